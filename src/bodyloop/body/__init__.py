@@ -1,0 +1,1 @@
+"""The humanoid: skeleton, model, half-physics controller."""

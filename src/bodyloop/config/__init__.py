@@ -1,0 +1,1 @@
+"""Typed profiles and configurations."""

@@ -1,0 +1,1 @@
+"""Model protocol, usage and transports."""

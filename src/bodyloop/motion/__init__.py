@@ -1,0 +1,1 @@
+"""Skills to body motion."""

@@ -1,0 +1,1 @@
+"""Specs, records, journal, fingerprints, manifests."""

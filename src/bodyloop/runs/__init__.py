@@ -1,0 +1,1 @@
+"""Plan, dispatch, journal and resume runs of any suite."""

@@ -1,0 +1,1 @@
+"""Scene descriptions, homes, routes, and the MuJoCo builder."""

@@ -1,0 +1,1 @@
+"""The MuJoCo world: state, contacts, rays, cameras, video."""
