@@ -13,7 +13,8 @@ __all__ = ["forward_kinematics", "forward_kinematics_with_rotations", "pelvis_po
 
 def pelvis_position(transl: npt.ArrayLike) -> FloatArray:
     """Pelvis joint (..., 3) of root translations (..., 3), both in the motion world."""
-    return np.asarray(transl, dtype=np.float64) + PELVIS_REST_OFFSET_M
+    position: FloatArray = np.asarray(transl, dtype=np.float64) + PELVIS_REST_OFFSET_M
+    return position
 
 
 def forward_kinematics(

@@ -30,6 +30,8 @@ FloatArray = npt.NDArray[np.float64]
 _TINY = 1e-12
 _XYZW_FROM_WXYZ = np.array([1, 2, 3, 0])
 _WXYZ_FROM_XYZW = np.array([3, 0, 1, 2])
+_CONJUGATE = np.array([-1.0, -1.0, -1.0, 1.0])
+_IDENTITY = np.array([0.0, 0.0, 0.0, 1.0])
 
 
 def wxyz_to_xyzw(quat_wxyz: FloatArray) -> FloatArray:
@@ -47,7 +49,7 @@ def quat_normalize(quat_xyzw: npt.ArrayLike) -> FloatArray:
     quat = np.asarray(quat_xyzw, dtype=np.float64)
     length = np.sqrt(np.einsum("...i,...i->...", quat, quat))[..., None]
     unit = quat / np.where(length > _TINY, length, 1.0)
-    return np.where(length > _TINY, unit, np.array([0.0, 0.0, 0.0, 1.0]))
+    return np.where(length > _TINY, unit, _IDENTITY)
 
 
 def quat_multiply(a_xyzw: npt.ArrayLike, b_xyzw: npt.ArrayLike) -> FloatArray:
@@ -64,10 +66,10 @@ def quat_multiply(a_xyzw: npt.ArrayLike, b_xyzw: npt.ArrayLike) -> FloatArray:
 
 
 def quat_inverse(quat_xyzw: npt.ArrayLike) -> FloatArray:
-    """Inverse rotation (..., 4): the conjugate of the normalised quaternion."""
-    unit = quat_normalize(quat_xyzw)
-    unit[..., :3] *= -1.0
-    return unit
+    """Inverse (..., 4): the conjugate over the squared length; length zero stays zero."""
+    quat = np.asarray(quat_xyzw, dtype=np.float64)
+    squared = np.einsum("...i,...i->...", quat, quat)[..., None]
+    return quat * _CONJUGATE / np.where(squared > 0.0, squared, 1.0)
 
 
 def quat_rotate(quat_xyzw: npt.ArrayLike, vector: npt.ArrayLike) -> FloatArray:
