@@ -69,7 +69,8 @@ def quat_inverse(quat_xyzw: npt.ArrayLike) -> FloatArray:
     """Inverse (..., 4): the conjugate over the squared length; length zero stays zero."""
     quat = np.asarray(quat_xyzw, dtype=np.float64)
     squared = np.einsum("...i,...i->...", quat, quat)[..., None]
-    return quat * _CONJUGATE / np.where(squared > 0.0, squared, 1.0)
+    inverse: FloatArray = quat * _CONJUGATE / np.where(squared > 0.0, squared, 1.0)
+    return inverse
 
 
 def quat_rotate(quat_xyzw: npt.ArrayLike, vector: npt.ArrayLike) -> FloatArray:
