@@ -58,7 +58,8 @@ class Part:
     name: str
     shape: Shape
     size_m: tuple[float, ...]
-    """MuJoCo sizes: box half extents (3); cylinder and capsule radius, half length; ellipsoid radii (3); sphere radius; mesh empty."""
+    """MuJoCo sizes: box half extents (3); cylinder and capsule radius, half length; ellipsoid radii (3); sphere radius; mesh: the
+    parameters of its generator, or empty."""
     position_m: Vec3
     material: str
     """Key of ``SceneDescription.materials``."""
@@ -66,7 +67,7 @@ class Part:
     collide: bool = True
     visible: bool = True
     mesh: str | None = None
-    """For ``mesh``: key of ``SceneDescription.meshes``."""
+    """For ``mesh``: name of a generator in ``scenes.shapes`` (with its parameters in ``size_m``), or key of ``SceneDescription.meshes``."""
 
 
 @dataclass(frozen=True)
