@@ -1,0 +1,1 @@
+"""The deciding agent: planner, verifier interface, history, built-in models."""
