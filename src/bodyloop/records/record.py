@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from bodyloop.records.specs import RolloutSpec
+
 __all__ = ["Artifact", "Outcome", "RolloutRecord"]
 
 Scalar = float | int | bool | str | None
@@ -101,6 +103,27 @@ class RolloutRecord:
         fields["outcome"] = Outcome(fields["outcome"])
         fields["artifacts"] = tuple(Artifact(**row) for row in fields.get("artifacts", ()))
         return cls(**fields)
+
+    @classmethod
+    def unscored(
+        cls, spec: RolloutSpec, reason: str, *, model: str, privileged: bool = False, failed: bool = False
+    ) -> RolloutRecord:
+        """The record of a rollout that could not be scored, for example because its process died."""
+        return cls(
+            suite=spec.episode.suite,
+            episode_id=spec.episode.episode_id,
+            group=spec.episode.group,
+            rollout_index=spec.rollout_index,
+            seed=spec.seed,
+            folder=spec.folder,
+            model=model,
+            outcome=Outcome.UNSCORED,
+            reason=reason,
+            failed=failed,
+            privileged=privileged,
+            tags=dict(spec.episode.tags),
+            fingerprint=spec.fingerprint,
+        )
 
     @property
     def key(self) -> str:

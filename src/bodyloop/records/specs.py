@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 __all__ = ["EpisodeSpec", "RolloutSpec", "WorkerSlot"]
 
@@ -36,11 +37,25 @@ class RolloutSpec:
     """Derived from the run seed and ids (see ``records.seeds``)."""
     folder: str
     """Rollout folder relative to the run folder, POSIX separators."""
+    fingerprint: str = ""
+    """Digest of the run's fingerprint; the worker writes it into the rollout's manifest and record."""
 
     @property
     def key(self) -> str:
         """Unique text key of the rollout inside a run."""
         return f"{self.episode.episode_id}#{self.rollout_index:02d}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON data without the fingerprint, which a run states once for all its rollouts."""
+        data = asdict(self)
+        del data["fingerprint"]
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], fingerprint: str = "") -> RolloutSpec:
+        """Inverse of :meth:`to_json`."""
+        fields = {**data, "episode": EpisodeSpec(**data["episode"]), "fingerprint": fingerprint}
+        return cls(**fields)
 
 
 @dataclass(frozen=True)
