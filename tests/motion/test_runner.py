@@ -22,6 +22,7 @@ class FixedFutures:
     """Returns given futures one after the other and notes the calls."""
 
     name = "fixed"
+    seed_floor_y = 0.0
 
     def __init__(self, futures: npt.NDArray[np.floating], deterministic: bool = True) -> None:
         self.futures = futures

@@ -22,6 +22,11 @@ class MotionGenerator(Protocol):
     deterministic: bool
     """True if the seed has no effect; then no seed is recorded."""
 
+    @property
+    def seed_floor_y(self) -> float:
+        """Height of the lowest joint of the seed frames above their soles, metres."""
+        ...
+
     def load(self, skills: Sequence[str]) -> None:
         """Make the named skills ready; cheap when they already are."""
         ...

@@ -65,7 +65,8 @@ class MotionSkillRunner:
         """Stand at a start pose; returns its world frame (75,).
 
         ``init_offset`` is (x, y, height) in the trajectory frame, metres; ``init_yaw`` in degrees, 0 looks along +Z of the
-        motion world and positive turns left. ``seed_state`` (5, 219) replaces the generator's own standing frames.
+        motion world and positive turns left. The soles come to rest at ``height``. ``seed_state`` (5, 219) replaces the
+        generator's own standing frames, whose lowest joint then lies at ``height``.
         """
         seed = np.array(self.generator.seed_state() if seed_state is None else seed_state, dtype=np.float64)
         if seed.shape != (HISTORY_FRAMES, STATE_DIM):
@@ -74,10 +75,10 @@ class MotionSkillRunner:
         x, y, height = (float(value) for value in init_offset)
         self.history = zero_neck_head(seed).astype(np.float64)
         self.T_ref = yaw_transform(np.deg2rad(init_yaw), (x, height, -y))
-        self.floor_y = 0.0
-        first: npt.NDArray[np.float32] = decanonicalize_xb(state_to_xb(self.history[:1]), self.T_ref, 0.0)[0].astype(
-            np.float32
-        )
+        self.floor_y = 0.0 if seed_state is not None else float(self.generator.seed_floor_y)
+        first: npt.NDArray[np.float32] = decanonicalize_xb(state_to_xb(self.history[:1]), self.T_ref, self.floor_y)[
+            0
+        ].astype(np.float32)
         return first
 
     def generate(self, skill: str, condition: Condition, seed: int | None = None) -> GeneratedMotion:
