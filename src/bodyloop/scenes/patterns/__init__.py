@@ -1,0 +1,1 @@
+"""Procedural texture patterns, grouped by what they cover."""
