@@ -39,8 +39,8 @@ THIGH_M: Final = float(-REST_OFFSETS_M[joint_index("left_knee")][1])
 SHANK_M: Final = float(-REST_OFFSETS_M[joint_index("left_ankle")][1])
 LEG_M: Final = THIGH_M + SHANK_M
 
-LEG_REACH_M: Final = 0.9985 * LEG_M
-"""Longest hip to ankle distance used: the knee keeps about 6 degrees of flexion."""
+LEG_REACH_M: Final = 0.9990 * LEG_M
+"""Longest hip to ankle distance used: the knee keeps about 5 degrees of flexion."""
 
 ANKLE_HEIGHT_M: Final = SOLE_DEPTH_M
 BALL_AHEAD_M: Final = float(_BALL[2])
@@ -51,8 +51,8 @@ HEEL_BEHIND_M: Final = 0.058
 HEEL_EDGE_M: Final = 0.010
 """Pivot of a foot that stands on its heel: this far behind the ankle and this far above the sole."""
 
-STANDING_PELVIS_M: Final = ANKLE_HEIGHT_M + 0.9970 * LEG_M + HIP_DROP_M
-"""Pelvis joint above the soles when standing at ease, about 9 degrees of knee flexion."""
+STANDING_PELVIS_M: Final = ANKLE_HEIGHT_M + 0.9984 * LEG_M + HIP_DROP_M
+"""Pelvis joint above the soles when standing at ease, about 6 degrees of knee flexion."""
 
 _BUTTOCK_DROP_M, _BUTTOCK_BACK_M, _BUTTOCK_RADIUS_M = 0.043, 0.012, 0.107
 

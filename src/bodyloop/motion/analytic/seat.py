@@ -61,12 +61,14 @@ def plan_sit(state: BodyState, seat_height_m: float) -> Plan:
     turn = np.zeros((len(PHASE), 3))
     turn[:, 1] = _SEATED_PITCH_RAD + 0.40 * drop * bump(PHASE, 0.0, 1.0)
     lean = 0.30 * drop * bump(PHASE, 0.05, 1.0) - 0.02
-    resting = ease(PHASE, 0.3, 1.0)
+    resting = 1.0 - drop * (1.0 - ease(PHASE, 0.3, 1.0))
     low = np.clip((0.55 - seat_height_m) / 0.4, 0.0, 1.0)
+    swing = 0.24 * resting + 0.9 * (turn[:, 1] - _SEATED_PITCH_RAD + lean)
+    elbow = (0.70 + 0.30 * low) * resting
     upper = Upper(
         lean=lean,
-        swing=(0.30 * resting, 0.30 * resting),
-        elbow=((0.95 + 0.25 * low) * resting, (0.95 + 0.25 * low) * resting),
+        swing=(swing, swing),
+        elbow=(elbow, elbow),
         inward=0.25 * resting,
     )
     return assemble(pelvis, turn, feet, upper)

@@ -11,8 +11,8 @@ from bodyloop.body.rotations import FloatArray, quat_multiply, quat_to_rotvec, r
 
 __all__ = ["Upper", "upper_rotations"]
 
-_HANG_RAD: Final = 1.36
-"""Upper arm below the horizontal of the T pose: about 12 degrees away from the trunk."""
+_HANG_RAD: Final = 1.42
+"""Upper arm below the horizontal of the T pose: about 9 degrees away from the trunk."""
 _SHRUG_RAD: Final = 0.05
 _ELBOW_REST_RAD: Final = 0.22
 _X, _Y, _Z = np.eye(3)
