@@ -7,6 +7,7 @@ contacts did to the joints; everything else is the engine's contact solver.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -28,11 +29,11 @@ from bodyloop.errors import MotionError, SimulationError
 
 __all__ = [
     "FIXED_PJSC_GAINS",
-    "advance_expected_rotations",
     "approximate_joint_velocities",
     "approximate_root_angular_velocity",
     "approximate_root_linear_velocity",
     "clip_rows",
+    "expected_turn",
     "hp_step",
     "resolve_pjsc_gains",
     "root_vertical_velocity",
@@ -97,6 +98,7 @@ def _run_substeps(
     """Step the engine through the frame; ``expected`` starts at the realized joints and follows the uncapped velocity."""
     substep_s = dt_s / options.pjsc_substeps
     before, after = _gravity_bias(substep_s, options)
+    turn = expected_turn(uncapped, substep_s)
     horizontal = [axis for axis in range(3) if axis != engine.up_axis]
     for substep in range(options.pjsc_substeps):
         velocity = engine.root_linear_velocity()
@@ -108,7 +110,7 @@ def _run_substeps(
         engine.step(substep_s)
         if after:
             _apply_root_gravity(engine, engine.root_linear_velocity(), after)
-        expected = advance_expected_rotations(expected, uncapped, substep_s)
+        expected = quat_multiply(expected, turn)
 
 
 def approximate_root_linear_velocity(position: FloatArray, next_position: FloatArray, dt_s: float) -> FloatArray:
@@ -157,22 +159,24 @@ def clip_rows(vectors: FloatArray, limit: float) -> FloatArray:
     return clipped
 
 
-def advance_expected_rotations(expected: FloatArray, local_velocity: FloatArray, substep_s: float) -> FloatArray:
-    """Turn quaternions (..., 4) by velocities (..., 3) in their own frame for one substep.
+def expected_turn(local_velocity: FloatArray, substep_s: float) -> FloatArray:
+    """Quaternions (..., 4) by which joints at (..., 3) rad/s in their own frame turn in one substep.
 
     Beyond a quarter turn per substep the angle grows only as 2 atan(2 angle / pi), as in Bullet's integrator; that
     needs fewer than two substeps per frame.
     """
     rotvec = local_velocity * substep_s
     angle = np.sqrt(np.einsum("...i,...i->...", rotvec, rotvec))[..., None]
-    limited = 2.0 * np.arctan(angle / _HALF_PI)
-    rotvec = np.where(angle > _HALF_PI, rotvec * (limited / np.where(angle > 0.0, angle, 1.0)), rotvec)
-    return quat_normalize(quat_multiply(expected, rotvec_to_quat(rotvec)))
+    fast = angle > _HALF_PI
+    if fast.any():
+        limited = 2.0 * np.arctan(angle / _HALF_PI)
+        rotvec = np.where(fast, rotvec * (limited / np.where(fast, angle, 1.0)), rotvec)
+    return rotvec_to_quat(rotvec)
 
 
-def resolve_pjsc_gains(joint_names: npt.ArrayLike, options: HalfPhysicsOptions) -> FloatArray:
+def resolve_pjsc_gains(joint_names: Sequence[str], options: HalfPhysicsOptions) -> FloatArray:
     """(J,) motor gains: the fixed joints, then the option's entry by number or name, then its default."""
-    names = [str(name) for name in np.asarray(joint_names).tolist()]
+    names = list(joint_names)
     for fixed in FIXED_PJSC_GAINS:
         if names.count(fixed) != 1:
             raise SimulationError(f"the body must have exactly one joint {fixed!r}, found {names.count(fixed)}")
