@@ -16,7 +16,7 @@ SKIN_DEPTH_M: Final = 0.01
 """Distance from a collision shape to the visible skin around it."""
 
 Vec3 = tuple[float, float, float]
-_OFFSET: Final = {name: REST_OFFSETS_M[index] for index, name in enumerate(JOINT_NAMES)}
+_OFFSET: Final = dict(zip(JOINT_NAMES, REST_OFFSETS_M, strict=True))
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,13 @@ def collision_shapes() -> list[CollisionShape]:
 
 
 def _trunk() -> list[CollisionShape]:
-    neck_end: Vec3 = (0.0, 0.075, 0.008)
     return [
         CollisionShape("pelvis", "capsule", (-0.060, -0.043, -0.012), (0.060, -0.043, -0.012), 0.097),
-        CollisionShape("spine1", "capsule", (-0.052, 0.055, 0.006), (0.052, 0.055, 0.006), 0.092),
+        CollisionShape("spine1", "capsule", (-0.050, 0.050, 0.006), (0.050, 0.050, 0.006), 0.088),
         CollisionShape("spine2", "capsule", (-0.052, 0.040, 0.010), (0.052, 0.040, 0.010), 0.094),
         CollisionShape("spine3", "capsule", (-0.062, 0.065, 0.004), (0.062, 0.065, 0.004), 0.095),
-        CollisionShape("neck", "capsule", (0.0, 0.015, 0.004), neck_end, 0.042),
-        CollisionShape("head", "capsule", (0.0, 0.020, 0.016), (0.0, 0.086, -0.004), 0.066),
+        CollisionShape("neck", "capsule", (0.0, 0.015, 0.004), (0.0, 0.075, 0.008), 0.042),
+        CollisionShape("head", "capsule", (0.0, 0.024, 0.014), (0.0, 0.086, -0.004), 0.063),
     ]
 
 
@@ -56,21 +55,21 @@ def _limbs(side: str, sign: float) -> list[CollisionShape]:
     def link(name: str) -> str:
         return f"{side}_{name}"
 
-    def along(name: str, child: str, radius: float, overshoot: float = 0.0) -> CollisionShape:
-        end = _OFFSET[link(child)] * (1.0 + overshoot)
-        return CollisionShape(
-            link(name), "capsule", (0.0, 0.0, 0.0), (float(end[0]), float(end[1]), float(end[2])), radius
-        )
+    def along(name: str, child: str, radius: float, start: float = 0.0, end: float = 1.0) -> CollisionShape:
+        """A capsule on part of the line from a joint to its child joint."""
+        (ax, ay, az), (bx, by, bz) = _OFFSET[link(child)] * start, _OFFSET[link(child)] * end
+        return CollisionShape(link(name), "capsule", (ax, ay, az), (bx, by, bz), radius)
 
-    foot_drop = -float(_OFFSET[link("foot")][1])
-    sole, toe_sole = SKIN_DEPTH_M - SOLE_DEPTH_M, SKIN_DEPTH_M - SOLE_DEPTH_M + foot_drop
+    sole = SKIN_DEPTH_M - SOLE_DEPTH_M
+    toe_sole = sole - float(_OFFSET[link("foot")][1])
     return [
-        along("hip", "knee", 0.066),
-        along("knee", "ankle", 0.045, -0.08),
-        CollisionShape(link("ankle"), "box", (0.001 * sign, sole + 0.020, 0.030), (0.034, 0.020, 0.088)),
-        CollisionShape(link("foot"), "box", (0.0, toe_sole + 0.012, 0.026), (0.034, 0.012, 0.034)),
-        along("collar", "shoulder", 0.048),
-        along("shoulder", "elbow", 0.034),
-        along("elbow", "wrist", 0.026),
-        CollisionShape(link("wrist"), "box", (0.085 * sign, -0.008, 0.002), (0.075, 0.010, 0.032)),
+        along("hip", "knee", 0.066, 0.0, 0.40),
+        along("hip", "knee", 0.047, 0.40),
+        along("knee", "ankle", 0.043, 0.0, 0.92),
+        CollisionShape(link("ankle"), "box", (0.001 * sign, sole + 0.020, 0.033), (0.031, 0.020, 0.083)),
+        CollisionShape(link("foot"), "box", (0.0, toe_sole + 0.011, 0.0265), (0.030, 0.011, 0.0265)),
+        along("collar", "shoulder", 0.045),
+        along("shoulder", "elbow", 0.030),
+        along("elbow", "wrist", 0.021, 0.0, 0.85),
+        CollisionShape(link("wrist"), "box", (0.085 * sign, -0.006, 0.002), (0.072, 0.007, 0.030)),
     ]
