@@ -15,7 +15,7 @@ def plain(kit: Kit, style: int) -> None:
     info = KINDS[kit.kind]
     width, depth = kit.size or (kit.uniform(*info.width_m), kit.uniform(*info.depth_m))
     height = kit.uniform(*info.height_m)
-    wood = kit.mat("oak", kit.palette.wood)
+    wood = kit.mat("wood", kit.palette.wood)
     if info.placement == "wall_mounted":
         for part in range(4):
             kit.box(f"layer{part}", (width, depth / 4, 0.5), (0, depth / 4 * part, height - 0.5), wood)
