@@ -87,6 +87,7 @@ def cast_rays_from(
         mujoco.mj_multiRay(
             world.model, world.data, start, headings.ravel(), mask, static, body, geoms, distances, None, count, cutoff
         )
+    geoms[distances > max_distance_m] = NO_HIT  # the engine's cutoff only skips whole bodies
     distances[geoms == NO_HIT] = math.inf
     return distances, geoms
 
