@@ -105,10 +105,8 @@ class RolloutRecord:
         return cls(**fields)
 
     @classmethod
-    def unscored(
-        cls, spec: RolloutSpec, reason: str, *, model: str, privileged: bool = False, failed: bool = False
-    ) -> RolloutRecord:
-        """The record of a rollout that could not be scored, for example because its process died."""
+    def of(cls, spec: RolloutSpec, outcome: Outcome, *, model: str, **fields: Any) -> RolloutRecord:
+        """A record with the identity of ``spec``; ``fields`` are the other fields of the class."""
         return cls(
             suite=spec.episode.suite,
             episode_id=spec.episode.episode_id,
@@ -117,13 +115,16 @@ class RolloutRecord:
             seed=spec.seed,
             folder=spec.folder,
             model=model,
-            outcome=Outcome.UNSCORED,
-            reason=reason,
-            failed=failed,
-            privileged=privileged,
+            outcome=outcome,
             tags=dict(spec.episode.tags),
             fingerprint=spec.fingerprint,
+            **fields,
         )
+
+    @classmethod
+    def unscored(cls, spec: RolloutSpec, reason: str, *, model: str, **fields: Any) -> RolloutRecord:
+        """The record of a rollout that could not be scored, for example because its process died."""
+        return cls.of(spec, Outcome.UNSCORED, model=model, reason=reason, **fields)
 
     @property
     def key(self) -> str:

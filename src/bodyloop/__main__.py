@@ -1,0 +1,5 @@
+"""``python -m bodyloop``."""
+
+from bodyloop.cli.main import main
+
+raise SystemExit(main())
