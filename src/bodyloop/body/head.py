@@ -56,7 +56,7 @@ def head_skins() -> list[tuple[str, str, Mesh]]:
     """Link, material and mesh (rest pose, pelvis origin) of every part of the head."""
     origin = rest_positions()[joint_index("head")]
     parts = {
-        "skin": [loft("y", _SKULL, segments=16), loft("y", _NOSE, segments=8), *_both(_ear())],
+        "skin": [loft("y", _SKULL, segments=16), loft("y", _NOSE, segments=8), *_both(_ear()), *_both(_lid())],
         "hair": [loft("y", _HAIR, segments=16), *_both(_brow())],
         "eye": _both(_eye_part(0.0105, 0.0)),
         "iris": _both(_eye_part(0.0052, 0.0068)),
@@ -72,6 +72,11 @@ def _both(left: Mesh) -> list[Mesh]:
 def _eye_part(radius: float, ahead: float) -> Mesh:
     center = np.add(EYE_OFFSETS_M["left_eye"], (0.0, 0.0, ahead - 0.0068))
     return ellipsoid(center, (radius * 1.15, radius * 0.85, radius), segments=8, rings=6)
+
+
+def _lid() -> Mesh:
+    center = np.add(EYE_OFFSETS_M["left_eye"], (0.0, 0.0062, -0.0066))
+    return ellipsoid(center, (0.0142, 0.0058, 0.0116), segments=8, rings=6)
 
 
 def _brow() -> Mesh:
