@@ -7,6 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from bodyloop.body.humanoid import STANDING_PELVIS_HEIGHT_M, add_humanoid
+from bodyloop.body.mujoco_engine import MujocoHumanoid
+from bodyloop.body.options import HalfPhysicsOptions
 from bodyloop.scenes.bare_room import (
     CHAIR_NAMES,
     RISER_HEIGHT_M,
@@ -15,6 +18,8 @@ from bodyloop.scenes.bare_room import (
     SEAT_POSITION_M,
     bare_room,
 )
+from bodyloop.scenes.builder import build_spec
+from bodyloop.sim.world import World
 
 STAND_M = 0.97
 
@@ -161,3 +166,24 @@ def test_pushes_a_chair_into_the_next(puppet) -> None:
     assert 0 <= moved_first < moved_second
     assert first[1] - data.body(CHAIR_NAMES[0]).xpos[1] > 0.4
     assert puppet.world.warnings() == {}
+
+
+def test_the_built_scene_carries_the_body() -> None:
+    """The room as the scene builder makes it: same heights, nothing moves by itself."""
+    built = build_spec(bare_room())
+    add_humanoid(built.spec)
+    world = World(built.spec)
+    body = MujocoHumanoid(world)
+    upright, still = np.array([np.pi / 2, 0.0, 0.0]), np.zeros((54, 3))
+    body.place((0.0, 0.0, STANDING_PELVIS_HEIGHT_M + 0.22), upright, still)
+    chairs = [world.data.body(name).xpos.copy() for name in CHAIR_NAMES]
+    for _ in range(30):
+        body.execute_frame(still, upright, np.zeros(3), 1 / 30, HalfPhysicsOptions())
+    assert body.root_pose()[0][2] == pytest.approx(STANDING_PELVIS_HEIGHT_M, abs=0.005)
+    for name, start in zip(CHAIR_NAMES, chairs, strict=True):
+        assert np.linalg.norm(world.data.body(name).xpos - start) < 0.001
+    assert {name: dynamic for name, (_, dynamic) in built.objects.items()} == {
+        SEAT_NAME: False,
+        **dict.fromkeys(CHAIR_NAMES, True),
+    }
+    assert world.warnings() == {}

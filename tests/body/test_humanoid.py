@@ -110,7 +110,7 @@ def test_contact_shapes_lie_inside_the_skin() -> None:
         assert inside.mean() > 0.97, shape.link
 
 
-def surface_points(shape: CollisionShape, count: int = 60) -> np.ndarray:
+def surface_points(shape: CollisionShape, count: int = 30) -> np.ndarray:
     rng = np.random.default_rng(0)
     a, b = np.array(shape.a), np.array(shape.b)
     direction = rng.normal(size=(count, 3))

@@ -17,6 +17,7 @@ from bodyloop.body.options import HalfPhysicsOptions
 from bodyloop.body.rotations import quat_multiply, rotvec_to_quat
 from bodyloop.body.skeleton import JOINT_NAMES
 from bodyloop.errors import MotionError, SimulationError
+from bodyloop.scenes.bare_room import bare_room
 from bodyloop.sim.world import World
 
 DT = 1 / 30
@@ -200,6 +201,22 @@ def test_the_same_frames_give_the_same_bits(make_puppet) -> None:
             )
         states.append(body.world.state_hash())
     assert states[0] == states[1]
+
+
+def test_a_restored_snapshot_continues_bit_for_bit(make_puppet) -> None:
+    puppet = make_puppet(bare_room())
+    pose = puppet.standing(0.95)
+    puppet.place(1.2, -0.9, 0.95, pose)
+    for _ in range(8):
+        puppet.frame(pose, (0.0, -0.02))
+    snapshot = puppet.world.snapshot()
+    hashes = []
+    for _ in range(2):
+        for _ in range(20):
+            puppet.frame(pose, (0.0, -0.02))
+        hashes.append(puppet.world.state_hash())
+        puppet.world.restore(snapshot)
+    assert hashes[0] == hashes[1]
 
 
 def test_guards(body: MujocoHumanoid, make_puppet) -> None:

@@ -68,7 +68,7 @@ def _limbs(side: str, sign: float) -> list[CollisionShape]:
         along("knee", "ankle", 0.043, 0.0, 0.92),
         CollisionShape(link("ankle"), "box", (0.001 * sign, sole + 0.020, 0.033), (0.031, 0.020, 0.083)),
         CollisionShape(link("foot"), "box", (0.0, toe_sole + 0.011, 0.0265), (0.030, 0.011, 0.0265)),
-        along("collar", "shoulder", 0.045),
+        along("collar", "shoulder", 0.041),
         along("shoulder", "elbow", 0.030),
         along("elbow", "wrist", 0.021, 0.0, 0.85),
         CollisionShape(link("wrist"), "box", (0.085 * sign, -0.006, 0.002), (0.072, 0.007, 0.030)),
