@@ -42,7 +42,7 @@ Planner = Callable[[BodyState, tuple[float, ...]], Plan]
 def _walk(state: BodyState, numbers: tuple[float, ...]) -> Plan:
     x_m, z_m, yaw_deg = numbers
     if state.seated:
-        return plan_rise(state, z_m)
+        return plan_rise(state)
     if np.hypot(x_m, z_m) < 0.02:
         return plan_turn(state, np.deg2rad(yaw_deg))
     return plan_walk(state, x_m, z_m, float(np.deg2rad(yaw_deg)))

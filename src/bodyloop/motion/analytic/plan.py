@@ -11,6 +11,7 @@ from bodyloop.body.skeleton import PELVIS_REST_OFFSET_M, joint_index
 from bodyloop.motion.analytic.curves import inertialize
 from bodyloop.motion.analytic.legs import hip_position, pitch_matrix, roll_matrix, solve_leg
 from bodyloop.motion.analytic.reading import UPPER_ROWS, BodyState, yaw_matrix
+from bodyloop.motion.analytic.speed import limit_joint_speed
 from bodyloop.motion.layout import BODY, JOINTS, ORIENT, TRANSL
 from bodyloop.motion.types import CHUNK_FRAMES, XB_DIM
 
@@ -58,6 +59,7 @@ def realize(plan: Plan, state: BodyState) -> FloatArray:
     xb[:, TRANSL] = pelvis - PELVIS_REST_OFFSET_M
     xb[:, ORIENT] = matrix_to_rotvec(root)
     _place_legs(body, plan, state, pelvis, turn[:, 0], root)
+    limit_joint_speed(state.joints, body)
     return xb
 
 

@@ -76,6 +76,8 @@ class BodyState:
     """(11, 3) rotations of ``UPPER_ROWS``."""
     toes: Track
     """(2,) toe joint flexion, radians, upwards positive."""
+    joints: FloatArray
+    """(23, 3) joint rotations of the last frame."""
     floor_m: float
     """Height of the sole that carries the body."""
     seated: bool
@@ -128,6 +130,7 @@ def read_body(history: FloatArray) -> BodyState:
         foot_pitch=_track(foot_pitch),
         upper=_track(body[:, UPPER_ROWS]),
         toes=_track(np.arctan2(toes[..., 1, 2], toes[..., 1, 1])),
+        joints=body[-1],
         floor_m=floor_m,
         seated=_is_seated(pelvis[-1], ankles[-1], floor_m),
     )

@@ -74,10 +74,10 @@ def plan_sit(state: BodyState, seat_height_m: float) -> Plan:
     return assemble(pelvis, turn, feet, upper)
 
 
-def plan_rise(state: BodyState, ahead_m: float = 0.0) -> Plan:
-    """Stand up over the feet; the pelvis ends ``ahead_m`` in front of them."""
+def plan_rise(state: BodyState) -> Plan:
+    """Stand up over the feet."""
     feet, center = _feet_for_seat(state)
-    end = np.array([center[0], state.floor_m + STANDING_PELVIS_M, center[2] + ahead_m])
+    end = np.array([center[0], state.floor_m + STANDING_PELVIS_M, center[2]])
     pelvis = quintic(PHASE, state.pelvis.value, state.pelvis.rate, end)
     pelvis[:, 2] = quintic(PHASE, state.pelvis.value[2], state.pelvis.rate[2], end[2], window=(0.0, 0.85))
     turn = np.zeros((len(PHASE), 3))
@@ -102,6 +102,6 @@ def _feet_for_seat(state: BodyState) -> tuple[FootPaths, FloatArray]:
         rear = rear_foot(state, _AHEAD, 1 - front)
         center = anchors[1 - rear] - sign(1 - rear) * np.array([0.095, 0.0, 0.0])
         anchor = standing_anchor(center, 0.0, rear, state.floor_m)
-        swing_foot(feet, state, Swing(rear, anchor, sign(rear) * TOE_OUT_RAD, 0.0, 0.6, 0.05))
+        swing_foot(feet, state, Swing(rear, anchor, sign(rear) * TOE_OUT_RAD, 0.0, 0.75, 0.04))
     center[1] = state.floor_m
     return feet, center

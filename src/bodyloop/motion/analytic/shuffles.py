@@ -89,11 +89,9 @@ def plan_climb(state: BodyState, riser_m: float, advance_m: float) -> Plan:
     first = rear_foot(state, _AHEAD, RIGHT)
     end = state.pelvis.value + np.array([0.0, 0.0, advance_m])
     end[1] = state.floor_m + riser_m
-    template = Swing(first, end, 0.0, 0.0, 0.5, 0.05, heel_rad=0.30, toe_rad=0.0, rise_first=0.22)
-    plan = two_steps(state, end, 0.0, first, template=template, split=0.46)
-    plan.pelvis[:, 1] = quintic(
-        PHASE, state.pelvis.value[1], state.pelvis.rate[1], end[1] + STANDING_PELVIS_M, window=(0.0, 1.0)
-    )
+    template = Swing(first, end, 0.0, 0.0, 0.5, 0.03, heel_rad=0.05, toe_rad=0.12, rise_first=0.22)
+    plan = two_steps(state, end, 0.0, first, template=template, second={"heel_rad": 0.45, "toe_rad": 0.0}, latest=0.50)
+    plan.pelvis[:, 1] = quintic(PHASE, state.pelvis.value[1], 0.0, end[1] + STANDING_PELVIS_M, window=(0.18, 1.0))
     plan.turn[:, 1] = 0.10 * bump(PHASE)
     return plan
 
@@ -103,8 +101,16 @@ def plan_descend(state: BodyState, riser_m: float, advance_m: float) -> Plan:
     first = rear_foot(state, _AHEAD, RIGHT)
     end = state.pelvis.value + np.array([0.0, 0.0, advance_m])
     end[1] = state.floor_m - riser_m
-    template = Swing(first, end, 0.0, 0.0, 0.5, 0.05, heel_rad=0.20, fall_last=0.15)
-    plan = two_steps(state, end, 0.0, first, template=template, split=0.54)
+    template = Swing(first, end, 0.0, 0.0, 0.5, 0.03, heel_rad=0.20, toe_rad=-0.40, fall_last=0.10)
+    plan = two_steps(
+        state,
+        end,
+        0.0,
+        first,
+        template=template,
+        second={"heel_rad": 0.8, "toe_rad": -0.25, "fall_last": 0.2},
+        latest=0.52,
+    )
     plan.pelvis[:, 1] = quintic(
         PHASE, state.pelvis.value[1], state.pelvis.rate[1], end[1] + STANDING_PELVIS_M, window=(0.0, 0.85)
     )

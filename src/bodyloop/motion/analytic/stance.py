@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -15,6 +17,7 @@ from bodyloop.motion.analytic.plan import Plan
 from bodyloop.motion.analytic.reading import BodyState, Track, heading, turned
 from bodyloop.motion.analytic.steps import FootPaths, Swing, hold_feet, keep_near_heading, swing_foot
 from bodyloop.motion.analytic.upper import Upper, upper_rotations
+from bodyloop.motion.layout import JOINTS
 
 __all__ = [
     "LEFT",
@@ -70,6 +73,7 @@ def standing_state() -> BodyState:
         foot_pitch=still(np.zeros(2)),
         upper=still(upper_rotations(Upper(), 1)[0]),
         toes=still(np.zeros(2)),
+        joints=np.zeros((JOINTS, 3)),
         floor_m=0.0,
         seated=False,
     )
@@ -125,17 +129,24 @@ def two_steps(
     first: int,
     *,
     template: Swing | None = None,
-    split: float = 0.5,
+    second: Mapping[str, float] = MappingProxyType({}),
+    latest: float = 0.64,
     dip_m: float = 0.0,
     pitch_rad: float = 0.03,
 ) -> Plan:
-    """Move to stand at ``end`` (3,; its y is the floor there) looking along ``yaw_rad``, one foot after the other."""
+    """Move to stand at ``end`` (3,; its y is the floor there) looking along ``yaw_rad``, one foot after the other.
+
+    ``template`` shapes both steps, ``second`` replaces fields of the second one. The foot with the longer way gets more
+    time, but the second one starts by phase ``latest``.
+    """
     feet = hold_feet(state)
-    base = template or Swing(first, end, yaw_rad, 0.0, split, 0.05)
-    for side, window in ((first, (0.0, split)), (1 - first, (split, 0.96))):
-        anchor = standing_anchor(end, yaw_rad, side, float(end[1]))
+    base = template or Swing(first, end, yaw_rad, 0.0, 0.5, 0.05)
+    anchors = [standing_anchor(end, yaw_rad, side, float(end[1])) for side in (LEFT, RIGHT)]
+    middle = min(_takeover(state, anchors, first), latest)
+    for side, start, until, other in ((first, 0.0, middle, {}), (1 - first, middle, 0.97, second)):
         yaw = yaw_rad + sign(side) * TOE_OUT_RAD
-        swing_foot(feet, state, replace(base, side=side, anchor=anchor, yaw_rad=yaw, start=window[0], end=window[1]))
+        step = replace(base, side=side, anchor=anchors[side], yaw_rad=yaw, start=start, end=until, **other)
+        swing_foot(feet, state, step)
     top = np.array([end[0], end[1] + STANDING_PELVIS_M, end[2]])
     pelvis = quintic(PHASE, state.pelvis.value, state.pelvis.rate, top)
     pelvis[:, 1] -= dip_m * bump(PHASE)
@@ -144,3 +155,9 @@ def two_steps(
     turn[:, 1] = pitch_rad * bump(PHASE)
     swing = arm_swing(feet.balls, turn[:, 0])
     return assemble(pelvis, turn, feet, Upper(swing=(0.7 * swing[0], 0.7 * swing[1])))
+
+
+def _takeover(state: BodyState, anchors: list[FloatArray], first: int) -> float:
+    ways = np.linalg.norm(state.anchors() - np.stack(anchors), axis=-1)
+    share = (ways[first] - ways[1 - first]) / (ways.sum() + 0.2)
+    return float(np.clip(0.49 + 0.3 * share, 0.36, 0.64))

@@ -36,7 +36,7 @@ class Swing:
     heel_rad: float = 0.35
     """Heel lift just after lift-off."""
     toe_rad: float = 0.0
-    """Toe lift at landing."""
+    """Toe lift at landing; negative lands on the toes."""
     rise_first: float = 0.0
     """Share of the swing before the foot travels: clears an edge in front."""
     fall_last: float = 0.0
@@ -71,17 +71,20 @@ def swing_foot(paths: FootPaths, state: BodyState, swing: Swing) -> None:
     span = swing.end - swing.start
     start, rate = state.balls.value[side], state.balls.rate[side]
     target = swing.anchor + BALL_AHEAD_M * heading(swing.yaw_rad)
-    travel = (swing.start + swing.rise_first * span, swing.end - swing.fall_last * span)
+    # A foot that comes from far behind clears an edge without waiting for its own rise.
+    near = float(np.clip((0.75 - np.linalg.norm(target - start)) / 0.3, 0.0, 1.0))
+    travel = (swing.start + near * swing.rise_first * span, swing.end - swing.fall_last * span)
     moving = rate * (swing.start <= 0.0)
     path = quintic(PHASE, start, moving, target, window=travel)
-    low = quintic(PHASE, start[1], moving[1], target[1], window=_height_window(swing, start[1], target[1]))
+    window_y = _height_window(swing, float(target[1] - start[1]), near)
+    low = quintic(PHASE, start[1], moving[1], target[1], window=window_y)
     path[:, 1] = low + swing.clearance_m * bump(PHASE, *window)
     paths.balls[:, side] = path
     yaw0 = state.foot_yaw.value[side]
     paths.yaw[:, side] = yaw0 + (swing.yaw_rad - yaw0) * ease(PHASE, *window)
     paths.pitch[:, side] = keyed(PHASE, _pitch_keys(swing, float(state.foot_pitch.value[side])))
     landed = ease(PHASE, swing.end - 0.1, swing.end)
-    lifted = ease(PHASE, swing.start, swing.start + 0.6 * span)
+    lifted = ease(PHASE, swing.start, swing.start + 0.8 * span)
     paths.toe_follow[:, side] = 1.0 - 0.75 * lifted * (1.0 - landed)
 
 
@@ -90,19 +93,19 @@ def keep_near_heading(paths: FootPaths, yaw_rad: FloatArray) -> None:
     paths.yaw[:] = clip_softly(paths.yaw, yaw_rad[:, None] - PIVOT_RAD, yaw_rad[:, None] + PIVOT_RAD, 0.06)
 
 
-def _height_window(swing: Swing, start_m: float, target_m: float) -> tuple[float, float]:
+def _height_window(swing: Swing, rise_m: float, near: float) -> tuple[float, float]:
     span = swing.end - swing.start
-    if target_m > start_m + 0.05:
-        return swing.start, swing.start + 0.60 * span
-    if target_m < start_m - 0.05:
-        return swing.start + 0.45 * span, swing.end
+    if rise_m > 0.05:
+        return swing.start + 0.2 * (1.0 - near) * span, swing.start + (1.0 - 0.36 * near) * span
+    if rise_m < -0.05:
+        return swing.start + 0.40 * span, swing.end
     return swing.start, swing.end
 
 
 def _pitch_keys(swing: Swing, now_rad: float) -> list[tuple[float, float]]:
     span = swing.end - swing.start
-    keys = [(swing.start, now_rad), (swing.start + 0.25 * span, max(swing.heel_rad, 0.8 * now_rad))]
+    keys = [(swing.start, now_rad), (swing.start + 0.25 * span, max(swing.heel_rad, 0.9 * now_rad))]
     keys += [(swing.start + 0.8 * span, -swing.toe_rad), (swing.end, -swing.toe_rad)]
-    if swing.toe_rad > 0.0:
+    if swing.toe_rad != 0.0:
         keys.append((min(swing.end + 0.13, 1.0), 0.0))
     return keys
