@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from bodyloop.records.protocols import HasTables, Suite
 from bodyloop.records.record import RolloutRecord
-from bodyloop.report.tables import outcome_table
-from bodyloop.runs.batch import BatchResult
+
+if TYPE_CHECKING:
+    from bodyloop.runs.batch import BatchResult
 
 __all__ = ["print_counts", "print_outcome", "print_tables"]
 
 
 def print_tables(console: Console, suite: Suite, records: Sequence[RolloutRecord]) -> None:
     """The suite's own tables, or the outcome table."""
-    tables = suite.tables(records) if isinstance(suite, HasTables) else [outcome_table(records)]
-    for table in tables:
-        console.print(table, highlight=False)
+    # Imported late, here and in the verbs: every child of a run starts through this package and needs none of it.
+    from bodyloop.report.tables import outcome_notes, outcome_table
+
+    own = suite.tables(records) if isinstance(suite, HasTables) else None
+    for item in own if own is not None else [outcome_table(records), *outcome_notes(records)]:
+        if isinstance(item, str):
+            _line(console, item)
+        else:
+            console.print(item, highlight=False)
 
 
 def print_outcome(console: Console, result: BatchResult) -> None:

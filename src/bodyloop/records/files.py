@@ -27,6 +27,7 @@ __all__ = [
     "canonical_json",
     "load_json",
     "load_npz",
+    "remove_temporaries",
     "sha256_file",
     "sha256_json",
     "verify_artifact",
@@ -52,6 +53,12 @@ def write_bytes_atomic(path: Path, data: bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def remove_temporaries(folder: Path) -> None:
+    """Remove what a killed process left half written in a folder."""
+    for path in folder.glob(".*.tmp"):
+        path.unlink(missing_ok=True)
 
 
 def write_text_atomic(path: Path, text: str) -> None:

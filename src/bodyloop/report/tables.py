@@ -43,11 +43,9 @@ def model_label(records: Sequence[RolloutRecord]) -> str:
 def outcome_table(records: Sequence[RolloutRecord], *, by: str | None = None) -> Table:
     """Success by the tag ``by`` (a category, a difficulty; ``None``: by group) and over all records.
 
-    Records of privileged models and decisions that were fallbacks are marked; the reasons of unscored rollouts and
-    the interval's name stand below the table.
+    Privileged models and decisions that were fallbacks are marked. :func:`outcome_notes` belongs below it.
     """
-    table = Table(title=f"Model: {model_label(records)}", caption="\n".join(outcome_notes(records)))
-    table.title_justify = table.caption_justify = "left"
+    table = Table(title=f"Model: {model_label(records)}", title_justify="left")
     table.add_column(by or "group")
     for name in ("success", "95% interval", "n", "coverage", "fallbacks"):
         table.add_column(name, justify="right")

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from bodyloop.records.files import remove_temporaries
 from bodyloop.records.journal import Journal
 from bodyloop.records.protocols import Suite
 from bodyloop.records.record import Outcome, RolloutRecord
@@ -26,7 +27,7 @@ from bodyloop.runs.plan import RunPlan, make_plan
 from bodyloop.runs.process import ChildProcess
 from bodyloop.runs.progress import Progress, SilentProgress
 from bodyloop.runs.queue import RolloutQueue
-from bodyloop.runs.resume import JOURNAL_NAME, check_output, finished_record, reconcile
+from bodyloop.runs.resume import JOURNAL_NAME, Earlier, check_output, finished_record, reconcile
 from bodyloop.runs.slots import Scheduling, Slots, find_slots, least_loaded_device
 from bodyloop.runs.suites import load_suite
 
@@ -91,11 +92,11 @@ def run_batch(run: RunConfig, progress: Progress | None = None) -> BatchResult:
     check_output(plan, run.output, resume=run.resume)
     plan.write(run.output)
     if run.resume:
-        finished = reconcile(suite, plan, run.output)
+        earlier = reconcile(suite, plan, run.output)
     else:
-        finished = {}
+        earlier = Earlier()
         Journal(run.output / JOURNAL_NAME).rewrite([])
-    dispatcher = _Dispatcher(run, suite, plan, slots, finished, progress or SilentProgress())
+    dispatcher = _Dispatcher(run, suite, plan, slots, earlier, progress or SilentProgress())
     return dispatcher.run()
 
 
@@ -108,14 +109,15 @@ class _Dispatcher:
         suite: Suite,
         plan: RunPlan,
         slots: Slots,
-        finished: Mapping[str, RolloutRecord],
+        earlier: Earlier,
         progress: Progress,
     ) -> None:
         self._run, self._suite, self._plan, self._slots, self._progress = run, suite, plan, slots, progress
         self._persistent = run.scheduling.worker_mode == "persistent"
-        self._records = dict(finished)
-        self._skipped = len(finished)
-        self._queue = RolloutQueue(spec for spec in plan.rollouts if spec.key not in finished)
+        self._earlier = earlier
+        self._records = dict(earlier.finished)
+        self._skipped = len(earlier.finished)
+        self._queue = RolloutQueue(spec for spec in plan.rollouts if spec.key not in earlier.finished)
         self._journal = Journal(run.output / JOURNAL_NAME)
         self._failures = FailureBook(run.output)
         self._children: list[ChildProcess] = []
@@ -167,16 +169,18 @@ class _Dispatcher:
 
     def _submit_next(self, child: ChildProcess, spec: RolloutSpec | None) -> None:
         if spec is not None:
+            remove_temporaries(self._run.output / spec.folder)
             child.submit(spec)
         if spec is None or not self._persistent:
             child.finish()
 
     def _next(self, child: ChildProcess | None) -> RolloutSpec | None:
-        """The next rollout for a child. One that another dispatcher has finished meanwhile is skipped."""
+        """The next rollout for a child. When resuming, one that another dispatcher has finished is skipped."""
         taken = {other.group for other in self._children if other is not child and other.group is not None}
         while self._queue:
             spec = self._queue.pop(child.group if child else None, taken)
-            record = self._rollout_complete(spec) if self._run.resume else None
+            ask = self._run.resume and spec.key not in self._earlier.failed
+            record = self._rollout_complete(spec) if ask else None
             if record is None:
                 return spec
             self._records[spec.key] = record

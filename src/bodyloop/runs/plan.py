@@ -11,11 +11,12 @@ import platform
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
 from bodyloop import __version__
-from bodyloop.errors import ArtifactError, ConfigError, FingerprintMismatchError
+from bodyloop.errors import ArtifactError, ConfigError, FingerprintMismatchError, UnknownNameError
 from bodyloop.records.files import canonical_json, load_json, write_json_atomic
 from bodyloop.records.fingerprint import Fingerprint
 from bodyloop.records.protocols import Suite
@@ -44,11 +45,15 @@ class RunPlan:
     versions: Mapping[str, str]
 
     def spec(self, key: str) -> RolloutSpec:
-        """The rollout with this key. Raises :class:`ConfigError` if it is not planned."""
-        for spec in self.rollouts:
-            if spec.key == key:
-                return spec
-        raise ConfigError(f"rollout {key!r} is not part of this run")
+        """The rollout with this key. Raises UnknownNameError if it is not planned."""
+        try:
+            return self._by_key[key]
+        except KeyError:
+            raise UnknownNameError("rollout", key, self._by_key) from None
+
+    @cached_property
+    def _by_key(self) -> Mapping[str, RolloutSpec]:
+        return {spec.key: spec for spec in self.rollouts}
 
     def to_json(self) -> dict[str, Any]:
         """Content of ``run.json``."""

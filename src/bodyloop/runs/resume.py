@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bodyloop.errors import BodyloopError, ConfigError, FingerprintMismatchError
@@ -14,9 +16,19 @@ from bodyloop.records.record import Outcome, RolloutRecord
 from bodyloop.records.specs import RolloutSpec
 from bodyloop.runs.plan import FILE_NAME, RunPlan
 
-__all__ = ["JOURNAL_NAME", "check_output", "finished_record", "latest_records", "reconcile"]
+__all__ = ["JOURNAL_NAME", "Earlier", "check_output", "finished_record", "latest_records", "reconcile"]
 
 JOURNAL_NAME = "journal.jsonl"
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What earlier executions of a run have left."""
+
+    finished: Mapping[str, RolloutRecord] = field(default_factory=dict)
+    """Complete rollouts by key."""
+    failed: frozenset[str] = frozenset()
+    """Keys of rollouts that ended abnormally; they are run again, whatever lies in their folders."""
 
 
 def check_output(plan: RunPlan, run_dir: Path, *, resume: bool) -> None:
@@ -65,19 +77,19 @@ def finished_record(suite: Suite, run_dir: Path, spec: RolloutSpec) -> RolloutRe
     return record if present and intact else None
 
 
-def reconcile(suite: Suite, plan: RunPlan, run_dir: Path) -> dict[str, RolloutRecord]:
-    """The finished rollouts by key, from artifacts; the journal is rewritten where it disagrees.
+def reconcile(suite: Suite, plan: RunPlan, run_dir: Path) -> Earlier:
+    """Compare journal and artifacts; where they disagree, artifacts win and the journal is rewritten.
 
-    A rollout whose last journal line says that it failed is not finished, whatever lies in its folder. Lines of
-    unscored rollouts stay until the rollout is done again.
+    Lines of unscored rollouts stay until the rollout is done again.
     """
     journal = Journal(run_dir / JOURNAL_NAME)
     known = journal.latest()
+    failed = frozenset(key for key, line in known.items() if line.failed)
     finished: dict[str, RolloutRecord] = {}
     kept: dict[str, RolloutRecord] = {}
     for spec in plan.rollouts:
         line = known.get(spec.key)
-        record = None if line is not None and line.failed else finished_record(suite, run_dir, spec)
+        record = None if spec.key in failed else finished_record(suite, run_dir, spec)
         if record is not None:
             same = line is not None and line.canonical() == record.canonical()
             kept[spec.key] = finished[spec.key] = line if line is not None and same else record
@@ -85,7 +97,7 @@ def reconcile(suite: Suite, plan: RunPlan, run_dir: Path) -> dict[str, RolloutRe
             kept[spec.key] = line
     if kept != known or not journal.is_intact():
         journal.rewrite(kept.values())
-    return finished
+    return Earlier(finished, failed)
 
 
 def latest_records(suite: Suite, plan: RunPlan, run_dir: Path) -> list[RolloutRecord]:

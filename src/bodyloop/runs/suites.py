@@ -57,10 +57,11 @@ def _attribute(reference: str) -> object:
 def _module_from_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise MissingFileError(f"suite file {path} does not exist")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    name = f"bodyloop_suite_{path.stem}"  # a file called random.py shadows nothing
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ImportError(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module  # dataclasses look their module up there
+    sys.modules[name] = module  # dataclasses look their module up there
     spec.loader.exec_module(module)
     return module
