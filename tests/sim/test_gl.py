@@ -118,7 +118,7 @@ def test_a_backend_that_fails_says_what_to_install() -> None:
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert "no OpenGL context with MUJOCO_GL='egl'" in done.stdout
-    assert "apt-get install libegl1" in done.stdout
+    assert "; run: apt-get install libegl1" in done.stdout
     assert len(done.stdout.splitlines()) == 1
 
 

@@ -13,18 +13,28 @@ import sys
 from collections.abc import Callable, MutableMapping
 
 from bodyloop.errors import RenderingError
+from bodyloop.sim.egl_devices import list_egl_devices, matching_device
 
-__all__ = ["BACKENDS", "INSTALL_HINT", "choose_backend", "egl_device_count", "osmesa_available", "prepare_environment"]
+__all__ = [
+    "BACKENDS",
+    "INSTALL_HINT",
+    "REMEDY",
+    "choose_backend",
+    "egl_device_count",
+    "osmesa_available",
+    "prepare_environment",
+]
 
 BACKENDS = ("egl", "osmesa", "glfw")
 """Values of ``MUJOCO_GL`` that can draw on Linux; ``egl`` and ``osmesa`` need no display."""
 
 DISABLED = ("disable", "disabled", "off", "false", "0")
 INSTALL_HINT = "apt-get install libegl1 libgl1 libgl1-mesa-dri libosmesa6"
+REMEDY = "; run: "
+"""Separates cause and command in the text of a `RenderingError`."""
 
 _EGL_LIBRARY = "libEGL.so.1"
 _OSMESA_LIBRARIES = ("libOSMesa.so.8", "libOSMesa.so.6", "libOSMesa.so")
-_MAX_DEVICES = 32
 
 
 def _load(names: tuple[str, ...]) -> ctypes.CDLL | None:
@@ -36,17 +46,7 @@ def _load(names: tuple[str, ...]) -> ctypes.CDLL | None:
 
 def egl_device_count() -> int:
     """Number of EGL devices that can draw without a display; 0 when EGL is missing. Mesa's software device counts."""
-    library = _load((_EGL_LIBRARY,))
-    if library is None:
-        return 0
-    library.eglGetProcAddress.restype = ctypes.c_void_p
-    library.eglGetProcAddress.argtypes = [ctypes.c_char_p]
-    address = library.eglGetProcAddress(b"eglQueryDevicesEXT")
-    if not address:
-        return 0
-    query = ctypes.CFUNCTYPE(ctypes.c_uint, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(address)
-    devices, count = (ctypes.c_void_p * _MAX_DEVICES)(), ctypes.c_int()
-    return count.value if query(_MAX_DEVICES, devices, ctypes.byref(count)) else 0
+    return len(list_egl_devices())
 
 
 def osmesa_available() -> bool:
@@ -78,7 +78,7 @@ def choose_backend(
 
 
 def prepare_environment(environ: MutableMapping[str, str] = os.environ) -> None:
-    """Set ``MUJOCO_GL`` for this process if the user did not; never fails because a GL library is missing.
+    """Set ``MUJOCO_GL``, and EGL's device for a given CUDA device, if the user did not; a missing library is no error.
 
     A backend that the user asked for but whose library is absent would make ``import mujoco`` itself fail, and with
     it work that draws nothing. MuJoCo is then imported with drawing off; making a renderer reports the problem.
@@ -89,6 +89,10 @@ def prepare_environment(environ: MutableMapping[str, str] = os.environ) -> None:
     if chosen is None:
         return
     environ["MUJOCO_GL"] = chosen
+    if chosen == "egl" and environ.get("CUDA_VISIBLE_DEVICES") and "MUJOCO_EGL_DEVICE_ID" not in environ:
+        device = matching_device(list_egl_devices(), environ)
+        if device is not None:
+            environ["MUJOCO_EGL_DEVICE_ID"] = str(device)
     broken = (chosen == "osmesa" and not osmesa_available()) or (chosen == "egl" and _load((_EGL_LIBRARY,)) is None)
     if broken and "mujoco" not in sys.modules:
         environ["MUJOCO_GL"] = "off"

@@ -18,7 +18,7 @@ from typing import Any, Literal
 import mujoco
 
 from bodyloop.errors import RenderingError
-from bodyloop.sim.backend import DISABLED, INSTALL_HINT
+from bodyloop.sim.backend import DISABLED, INSTALL_HINT, REMEDY, egl_device_count, osmesa_available
 
 __all__ = ["GLInfo", "GLSession", "Quality", "RenderContext", "gl_info", "gl_session"]
 
@@ -147,10 +147,7 @@ class GLSession:
 
 
 def _make_context(backend: str) -> Any:
-    if backend in DISABLED:
-        raise RenderingError(f"rendering is switched off by MUJOCO_GL={backend!r}; unset it to draw pictures")
-    if backend == "" and sys.platform == "linux":
-        raise RenderingError(f"no OpenGL library for drawing without a display; run: {INSTALL_HINT}")
+    _check_libraries(backend)
     try:
         if backend == "egl":
             from mujoco.egl import GLContext
@@ -164,10 +161,25 @@ def _make_context(backend: str) -> Any:
         return GLContext(1, 1)
     except Exception as error:  # drivers and PyOpenGL fail in many ways (ImportError, AttributeError, GLError, ...)
         text = " ".join(str(error).split()) or type(error).__name__
+        other = "egl" if backend == "osmesa" else "osmesa"
         raise RenderingError(
-            f"no OpenGL context with MUJOCO_GL={backend or 'unset'!r} ({text[:200]}); "
-            f"run: {INSTALL_HINT}, or set MUJOCO_GL={'egl' if backend == 'osmesa' else 'osmesa'}; `bodyloop doctor` tells more"
+            f"no OpenGL context with MUJOCO_GL={backend!r} ({text[:200]}){REMEDY}{INSTALL_HINT}, or set MUJOCO_GL={other}"
         ) from error
+
+
+def _check_libraries(backend: str) -> None:
+    """Say plainly what is missing, where the failing import would not."""
+    if backend in DISABLED:
+        raise RenderingError(f"rendering is switched off by MUJOCO_GL={backend!r}{REMEDY}unset MUJOCO_GL")
+    if sys.platform != "linux":
+        return
+    if backend == "":
+        raise RenderingError(f"no OpenGL library for drawing without a display{REMEDY}{INSTALL_HINT}")
+    if backend == "osmesa" and not osmesa_available():
+        raise RenderingError(f"MUJOCO_GL='osmesa', but libOSMesa is missing{REMEDY}apt-get install libosmesa6")
+    if backend == "egl" and not egl_device_count():
+        command = "apt-get install libegl1 libgl1 libgl1-mesa-dri"
+        raise RenderingError(f"MUJOCO_GL='egl', but EGL is missing or lists no device{REMEDY}{command}")
 
 
 def _silence_deleter(context_class: Any) -> None:
