@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from bodyloop.errors import UnknownNameError
+from bodyloop.scenes.furniture import beds, couches
 from bodyloop.scenes.furniture.blocks import plain
 from bodyloop.scenes.furniture.kinds import KINDS
 from bodyloop.scenes.furniture.kit import Furniture, Kit
@@ -16,7 +17,13 @@ __all__ = ["MAKERS", "make"]
 
 Maker = Callable[[Kit, int], None]
 
-MAKERS: dict[str, Maker] = {}
+MAKERS: dict[str, Maker] = {
+    "double_bed": beds.double_bed,
+    "single_bed": beds.single_bed,
+    "couch_2": couches.couch_2,
+    "couch_3": couches.couch_3,
+    "armchair": couches.armchair,
+}
 """The design function of every kind."""
 
 

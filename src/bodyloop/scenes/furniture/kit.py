@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from bodyloop.scenes.description import NO_ROTATION, Material, ObjectTemplate, Part, QuatXyzw, SeatSurface, Shape, Vec3
 from bodyloop.scenes.furniture.palette import Palette
 from bodyloop.scenes.shapes import part_bounds
 
-__all__ = ["Furniture", "Kit", "material_key"]
+__all__ = ["Furniture", "Kit", "material_key", "turn"]
 
 _DIGITS = 4
 
@@ -35,6 +36,12 @@ def material_key(material: Material) -> str:
     """Name of a material: its texture and a hash of its values."""
     text = json.dumps(asdict(material), sort_keys=True)
     return f"{material.texture}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def turn(axis: str, angle_rad: float) -> QuatXyzw:
+    """Rotation about ``x``, ``y`` or ``z`` as an xyzw quaternion."""
+    x, y, z, w = Rotation.from_euler(axis, angle_rad).as_quat()
+    return (float(x), float(y), float(z), float(w))
 
 
 def _rounded(values: Sequence[float]) -> tuple[float, ...]:
@@ -81,6 +88,43 @@ class Kit:
         key = material_key(material)
         self.materials[key] = material
         return key
+
+    def wood(self, rgb: Vec3 | None = None, repeat_m: float = 0.9) -> str:
+        """Veneer in the palette's wood (or ``rgb``)."""
+        return self.mat("wood", rgb or self.palette.wood, repeat_m, seed=int(self.rng.integers(3)), specular=0.18)
+
+    def metal(self, rgb: Vec3 | None = None) -> str:
+        """Smooth metal."""
+        return self.mat("flat", rgb or self.palette.metal, specular=0.75, shininess=0.7)
+
+    def lacquer(self, rgb: Vec3 | None = None) -> str:
+        """Smooth paint."""
+        return self.mat("flat", rgb or self.palette.lacquer, specular=0.25, shininess=0.5)
+
+    def ceramic(self, rgb: Vec3 = (0.95, 0.95, 0.94)) -> str:
+        """Glazed sanitary ware and crockery."""
+        return self.mat("flat", rgb, specular=0.55, shininess=0.8)
+
+    def cloth(self, rgb: Vec3, texture: str = "fabric", repeat_m: float = 0.35) -> str:
+        """Woven or brushed cover."""
+        return self.mat(texture, rgb, repeat_m, specular=0.04, shininess=0.1)
+
+    def leg(self, name: str, at: Vec3, height: float, top: float, bottom: float, material: str) -> None:
+        """A turned leg standing on ``at``, tapering from radius ``top`` to ``bottom``; bodies touch a capsule in it."""
+        profile = [(0.001, 0.0), (bottom, 0.0), (top, 0.93 * height), (top, height)]
+        self.lathe(name, profile, at, material)
+        center = (at[0], at[1], at[2] + height / 2)
+        sizes = (top, height / 2 - top)
+        self.add(f"{name}_core", "capsule", sizes, center, material, visible=False)
+
+    def legs(self, spread: tuple[float, float], height: float, top: float, bottom: float, material: str, y: float = 0.0) -> None:
+        """Four legs at (+-spread x, y +- spread y)."""
+        for index, (sx, sy) in enumerate(((-1, -1), (1, -1), (1, 1), (-1, 1))):
+            self.leg(f"leg{index}", (sx * spread[0], y + sy * spread[1], 0.0), height, top, bottom, material)
+
+    def core(self, size: Vec3, at: Vec3, name: str = "core") -> None:
+        """A hidden box that stands for a solid piece when bodies touch it."""
+        self.box(name, size, at, self.parts[0].material if self.parts else self.lacquer(), visible=False)
 
     def add(
         self,
