@@ -48,7 +48,13 @@ def _frame(kit: Kit, width: float, length: float, base: float, style: int) -> No
         cloth = kit.cloth(kit.palette.fabric)
         kit.soft("frame", (width, length, base - 0.07), (0, 0, 0.07), cloth, 0.03)
         for index, (sx, sy) in enumerate(((-1, -1), (1, -1), (1, 1), (-1, 1))):
-            kit.rod(f"foot{index}", 0.025, 0.07, (sx * (width / 2 - 0.1), sy * (length / 2 - 0.1), 0), kit.wood(kit.palette.wood_dark))
+            kit.rod(
+                f"foot{index}",
+                0.025,
+                0.07,
+                (sx * (width / 2 - 0.1), sy * (length / 2 - 0.1), 0),
+                kit.wood(kit.palette.wood_dark),
+            )
     elif style == 2:
         iron = kit.metal(shade(kit.palette.metal, 0.35))
         kit.box("frame", (width, length, 0.05), (0, 0, base - 0.05), iron)
@@ -66,7 +72,9 @@ def _frame(kit: Kit, width: float, length: float, base: float, style: int) -> No
     else:
         kit.box("rail", (width, length, 0.1), (0, 0, base - 0.1), wood)
         for index, (sx, sy) in enumerate(((-1, -1), (1, -1), (1, 1), (-1, 1))):
-            kit.box(f"foot{index}", (0.08, 0.08, base - 0.1), (sx * (width / 2 - 0.09), sy * (length / 2 - 0.09), 0), wood)
+            kit.box(
+                f"foot{index}", (0.08, 0.08, base - 0.1), (sx * (width / 2 - 0.09), sy * (length / 2 - 0.09), 0), wood
+            )
         kit.core((width - 0.3, length - 0.3, base - 0.1), (0, 0, 0))
 
 
@@ -95,26 +103,54 @@ def _headboard(kit: Kit, width: float, back: float, style: int) -> None:
         kit.box("headboard", (width, 0.06, 0.95), (0, back + 0.03, 0), wood)
         kit.box("ledge", (width + 0.04, 0.1, 0.03), (0, back + 0.04, 0.95), wood)
         for side in (-1, 1):
-            kit.box("panel", (width / 2 - 0.1, 0.016, 0.3), (side * width / 4, back - 0.004, 0.58), kit.lacquer(), collide=False)
+            kit.box(
+                "panel",
+                (width / 2 - 0.1, 0.016, 0.3),
+                (side * width / 4, back - 0.004, 0.58),
+                kit.lacquer(),
+                collide=False,
+            )
     else:
         for side in (-1, 1):
             kit.box("post", (0.07, 0.06, 1.05), (side * (width / 2 - 0.035), back + 0.03, 0), wood)
         for index in range(4):
-            kit.box(f"slat{index}", (width - 0.12, 0.032, 0.1), (0, back + 0.03, 0.5 + 0.13 * index), wood, collide=index == 2)
+            kit.box(
+                f"slat{index}",
+                (width - 0.12, 0.032, 0.1),
+                (0, back + 0.03, 0.5 + 0.13 * index),
+                wood,
+                collide=index == 2,
+            )
         kit.box("cap", (width + 0.02, 0.07, 0.035), (0, back + 0.03, 1.03), wood, collide=False)
 
 
 def _bedding(kit: Kit, width: float, length: float, base: float, height: float, linen: str) -> None:
     cover_rgb = kit.palette.accent if kit.rng.random() < 0.4 else mix(kit.palette.fabric, (1, 1, 1), 0.25)
-    texture, repeat = (("quilt", 0.55), ("linen", 0.6), ("woven_bands", 0.5), ("striped_cloth", 0.9))[int(kit.rng.integers(4))]
+    texture, repeat = (("quilt", 0.55), ("linen", 0.6), ("woven_bands", 0.5), ("striped_cloth", 0.9))[
+        int(kit.rng.integers(4))
+    ]
     cover = kit.cloth(cover_rgb, texture, repeat)
     reach = length * 0.66
     depth = height - base + 0.02
-    kit.soft("duvet", (width + 0.03, reach, depth), (0, -length / 2 + reach / 2 - 0.012, height - depth), cover, 0.045, collide=False)
+    kit.soft(
+        "duvet",
+        (width + 0.03, reach, depth),
+        (0, -length / 2 + reach / 2 - 0.012, height - depth),
+        cover,
+        0.045,
+        collide=False,
+    )
     fold_y = -length / 2 + reach
     kit.soft("fold", (width + 0.035, 0.26, 0.05), (0, fold_y - 0.06, height - 0.035), linen, 0.024, collide=False)
     throw = kit.cloth(kit.palette.second_accent, "knit", 0.35)
-    kit.soft("throw", (width + 0.045, 0.42, depth - 0.05), (0, -length / 2 + 0.42, height - depth + 0.057), throw, 0.03, collide=False)
+    kit.soft(
+        "throw",
+        (width + 0.045, 0.42, depth - 0.05),
+        (0, -length / 2 + 0.42, height - depth + 0.057),
+        throw,
+        0.03,
+        collide=False,
+    )
 
 
 def _pillows(kit: Kit, width: float, back: float, height: float, count: int, linen: str) -> None:
@@ -126,4 +162,6 @@ def _pillows(kit: Kit, width: float, back: float, height: float, count: int, lin
         kit.pillow(f"pillow{index}", size, (x, back - 0.27, height + 0.06), linen, rotation=turn("x", 0.28))
         if count > 1 or kit.rng.random() < 0.6:
             small = (0.40, 0.40, 0.15)
-            kit.pillow(f"cushion{index}", small, (x * 0.75, back - 0.46, height + 0.14), accent, rotation=turn("x", 0.95))
+            kit.pillow(
+                f"cushion{index}", small, (x * 0.75, back - 0.46, height + 0.14), accent, rotation=turn("x", 0.95)
+            )

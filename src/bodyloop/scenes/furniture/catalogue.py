@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from bodyloop.errors import UnknownNameError
-from bodyloop.scenes.furniture import beds, couches
+from bodyloop.scenes.furniture import bathroom, beds, chairs, couches, tables
 from bodyloop.scenes.furniture.blocks import plain
 from bodyloop.scenes.furniture.kinds import KINDS
 from bodyloop.scenes.furniture.kit import Furniture, Kit
@@ -23,6 +23,22 @@ MAKERS: dict[str, Maker] = {
     "couch_2": couches.couch_2,
     "couch_3": couches.couch_3,
     "armchair": couches.armchair,
+    "dining_chair": chairs.dining_chair,
+    "office_chair": chairs.office_chair,
+    "stool": chairs.stool,
+    "bench": chairs.bench,
+    "toilet": bathroom.toilet,
+    "washbasin": bathroom.washbasin,
+    "bathtub": bathroom.bathtub,
+    "shower": bathroom.shower,
+    "washing_machine": bathroom.washing_machine,
+    "laundry_basket": bathroom.laundry_basket,
+    "bin": bathroom.bin_,
+    "dining_table": tables.dining_table,
+    "coffee_table": tables.coffee_table,
+    "side_table": tables.side_table,
+    "desk": tables.desk,
+    "nightstand": tables.nightstand,
 }
 """The design function of every kind."""
 

@@ -60,7 +60,9 @@ def _couch(kit: Kit, width: float, style: int, places: int) -> None:
         places=places,
     )
     if style == 3:
-        cover = kit.mat("leather", mix(kit.palette.wood_dark, kit.palette.fabric, 0.25), 0.6, specular=0.3, shininess=0.4)
+        cover = kit.mat(
+            "leather", mix(kit.palette.wood_dark, kit.palette.fabric, 0.25), 0.6, specular=0.3, shininess=0.4
+        )
     else:
         cover = kit.cloth(kit.palette.fabric, ("fabric", "velvet", "fabric")[style], (0.3, 0.7, 0.3)[style])
     _base(kit, frame, cover, style)
@@ -74,7 +76,14 @@ def _couch(kit: Kit, width: float, style: int, places: int) -> None:
 def _base(kit: Kit, f: _Frame, cover: str, style: int) -> None:
     wood = kit.wood(kit.palette.wood_dark if style != 2 else kit.palette.wood)
     foot = (0.12, 0.05, 0.2, 0.04)[style]
-    kit.soft("base", (f.width - 2 * f.arm + 0.02, f.depth - 0.06, f.seat - 0.15 - foot), (0, 0, foot), cover, 0.02, collide=False)
+    kit.soft(
+        "base",
+        (f.width - 2 * f.arm + 0.02, f.depth - 0.06, f.seat - 0.15 - foot),
+        (0, 0, foot),
+        cover,
+        0.02,
+        collide=False,
+    )
     if style == 2:
         kit.box("apron", (f.width, f.depth - 0.1, 0.05), (0, 0.02, foot - 0.045), wood, collide=False)
     for index, (sx, sy) in enumerate(((-1, -1), (1, -1), (1, 1), (-1, 1))):
@@ -100,25 +109,54 @@ def _arms(kit: Kit, f: _Frame, cover: str, style: int) -> None:
         kit.soft("arm", (f.arm, length, f.arm_height - foot), (side * x, 0, foot), cover, radius, collide=False)
         if style == 1:
             roll = (0.105, length / 2 - 0.06)
-            kit.add("roll", "capsule", (roll[0] * 0.8, roll[1]), (side * (x + 0.012), 0, f.arm_height - 0.035), cover, rotation=turn("x", 1.5708), collide=False)
+            kit.add(
+                "roll",
+                "capsule",
+                (roll[0] * 0.8, roll[1]),
+                (side * (x + 0.012), 0, f.arm_height - 0.035),
+                cover,
+                rotation=turn("x", 1.5708),
+                collide=False,
+            )
         kit.box("arm_core", (f.arm, length, f.arm_height), (side * x, 0, 0), cover, visible=False)
 
 
 def _seat_and_back(kit: Kit, f: _Frame, cover: str, style: int) -> None:
     back_y = f.depth / 2
     thick = 0.12
-    kit.soft("back", (f.width - (0.0 if style in (1, 3) else 2 * f.arm - 0.04), thick, f.height - 0.1), (0, back_y - thick / 2, 0.1), cover, 0.045, collide=False)
+    kit.soft(
+        "back",
+        (f.width - (0.0 if style in (1, 3) else 2 * f.arm - 0.04), thick, f.height - 0.1),
+        (0, back_y - thick / 2, 0.1),
+        cover,
+        0.045,
+        collide=False,
+    )
     kit.box("back_core", (f.width, f.back - 0.03, f.height), (0, back_y - (f.back - 0.03) / 2, 0), cover, visible=False)
     place = f.inner / f.places
     for index in range(f.places):
         x = -f.inner / 2 + (index + 0.5) * place
         front = -f.depth / 2 + 0.015
         deep = f.depth - f.back - 0.015 + 0.03
-        kit.soft(f"seat{index}", (place - 0.008, deep, 0.17), (x, front + deep / 2, f.seat - 0.17), cover, 0.045, collide=False)
+        kit.soft(
+            f"seat{index}",
+            (place - 0.008, deep, 0.17),
+            (x, front + deep / 2, f.seat - 0.17),
+            cover,
+            0.045,
+            collide=False,
+        )
         tall = f.height - f.seat + (0.03 if style != 3 else 0.05)
         lean = turn("x", -0.16)
         center_z = f.seat + tall / 2 - 0.02
-        kit.mesh(f"back{index}", "roundbox", (place / 2 - 0.006, 0.08, tall / 2, 0.06), (x, back_y - thick - 0.055, center_z), cover, rotation=lean)
+        kit.mesh(
+            f"back{index}",
+            "roundbox",
+            (place / 2 - 0.006, 0.08, tall / 2, 0.06),
+            (x, back_y - thick - 0.055, center_z),
+            cover,
+            rotation=lean,
+        )
 
 
 def _cushions(kit: Kit, f: _Frame) -> None:

@@ -117,7 +117,9 @@ class Kit:
         sizes = (top, height / 2 - top)
         self.add(f"{name}_core", "capsule", sizes, center, material, visible=False)
 
-    def legs(self, spread: tuple[float, float], height: float, top: float, bottom: float, material: str, y: float = 0.0) -> None:
+    def legs(
+        self, spread: tuple[float, float], height: float, top: float, bottom: float, material: str, y: float = 0.0
+    ) -> None:
         """Four legs at (+-spread x, y +- spread y)."""
         for index, (sx, sy) in enumerate(((-1, -1), (1, -1), (1, 1), (-1, 1))):
             self.leg(f"leg{index}", (sx * spread[0], y + sy * spread[1], 0.0), height, top, bottom, material)
