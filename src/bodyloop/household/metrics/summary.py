@@ -18,6 +18,7 @@ __all__ = [
     "Row",
     "is_scored",
     "mean",
+    "mean_values",
     "pooled_ratio",
     "rate",
     "record_rate",
@@ -67,20 +68,21 @@ def _is_interact(record: RolloutRecord) -> bool:
     return known if isinstance(known, bool) else record.tags.get("category") in INTERACT_CATEGORIES
 
 
-def _numbers(rows: Sequence[Row], key: str) -> list[float]:
+def mean_values(rows: Sequence[Row], key: str) -> list[float]:
+    """The numbers that enter a mean: rows without one are skipped."""
     values = (row.get(key) for row in rows)
     return [float(v) for v in values if isinstance(v, (int, float)) and not isinstance(v, bool)]
 
 
 def mean(rows: Sequence[Row], key: str) -> float | None:
     """Mean over the rows that have the number; ``None`` if none has."""
-    values = _numbers(rows, key)
+    values = mean_values(rows, key)
     return sum(values) / len(values) if values else None
 
 
 def pooled_ratio(rows: Sequence[Row], numerator: str, denominator: str) -> float | None:
     """Sum over sum, ``None`` without any numerator or with a zero denominator."""
-    tops, bottom = _numbers(rows, numerator), sum(_numbers(rows, denominator))
+    tops, bottom = mean_values(rows, numerator), sum(mean_values(rows, denominator))
     return sum(tops) / bottom if tops and bottom else None
 
 
