@@ -10,6 +10,7 @@ import pytest
 
 from bodyloop.errors import RenderingError
 from bodyloop.sim.cameras import ALL_GROUPS, EGO_GROUPS, EXO_GROUPS, CameraPose, Renderer
+from bodyloop.sim.gl import Quality
 from bodyloop.sim.world import World
 
 LIT = '<visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/></visual>'
@@ -180,11 +181,12 @@ def test_fine_quality_has_smooth_edges(make_world) -> None:
     assert set(colors[1]) > {0, 255}
 
 
-def test_sizes_share_one_context_and_do_not_disturb_each_other(make_world) -> None:
-    world = make_world(BOXES, LIT)
-    with Renderer(world, 64, 64) as small:
+@pytest.mark.parametrize("quality", ["fast", "fine"])
+def test_sizes_share_one_context_and_do_not_disturb_each_other(make_world, quality: Quality) -> None:
+    world = make_world(SHADOW)
+    with Renderer(world, 64, 64, quality) as small:
         before = small.rgb(SIDE)
-        with Renderer(world, 160, 96) as large:
+        with Renderer(world, 160, 96, quality) as large:
             assert large.rgb(SIDE).shape == (96, 160, 3)
             assert large._shared is small._shared
             np.testing.assert_array_equal(small.rgb(SIDE), before)

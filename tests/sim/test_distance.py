@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from bodyloop.errors import SimulationError
-from bodyloop.sim.distance import DistanceQuery
+from bodyloop.sim.distance import DistanceQuery, geom_set_distance
 from bodyloop.sim.world import World
 
 MESH = '<asset><mesh name="wedge" vertex="0 0 0 .4 0 0 0 .3 0 0 0 .5 .2 .2 .3"/></asset>'
@@ -100,6 +100,8 @@ def test_far_pairs_are_infinite(make_world) -> None:
     world = make_world('<geom size=".1"/><geom size=".1" pos="3 0 0"/>')
     found = DistanceQuery(world).between([0], [1], max_distance_m=1.0)
     assert (found.distance_m, found.geom_a) == (math.inf, -1)
+    assert geom_set_distance(world, [0], [1], max_distance_m=1.0) == math.inf
+    assert geom_set_distance(world, [0], [1]) == pytest.approx(2.8, abs=1e-6)
 
 
 def test_distances_follow_the_state(busy_world: World) -> None:

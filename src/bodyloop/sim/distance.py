@@ -14,7 +14,7 @@ from bodyloop.errors import SimulationError
 from bodyloop.sim.boxes import geom_aabbs
 from bodyloop.sim.world import World
 
-__all__ = ["DistanceQuery", "SurfaceDistance"]
+__all__ = ["DistanceQuery", "SurfaceDistance", "geom_set_distance"]
 
 _TOLERANCE_M = 1e-7
 _MAX_ITERATIONS = 256
@@ -108,6 +108,20 @@ class DistanceQuery:
         if geom not in self._shapes:
             self._shapes[geom] = _build_shape(self._world.model, geom)
         return self._shapes[geom]
+
+
+def geom_set_distance(
+    world: World, geoms_a: ArrayLike, geoms_b: ArrayLike, *, max_distance_m: float = math.inf
+) -> float:
+    """Smallest signed distance between two sets of geoms in metres; infinite when they are farther apart than allowed.
+
+    Prefer geoms that collide: a mesh made only to be seen, with hollows, counts as its convex hull. For repeated
+    queries keep a `DistanceQuery`, which remembers shapes.
+
+    Raises:
+        SimulationError: as `DistanceQuery.between`.
+    """
+    return DistanceQuery(world).between(geoms_a, geoms_b, max_distance_m=max_distance_m).distance_m
 
 
 def _build_shape(model: mujoco.MjModel, geom: int) -> coal.CollisionGeometry:
