@@ -62,7 +62,7 @@ class RowReader:
             height_m=np.array([self._height(row) for _, row in rows], dtype=np.float64),
             distance_m=np.array([row.get("contact_distance", 0.0) for _, row in rows], dtype=np.float64),
             normal_up=np.zeros(len(rows)),
-            normal_force_n=np.array([row.get("normal_force", 0.0) for _, row in rows], dtype=np.float64),
+            normal_force_n=np.array([row.get("normal_force", float("nan")) for _, row in rows], dtype=np.float64),
             pair_frame=np.array([edge[0] for edge in edges], dtype=np.int64),
             pair_ids=np.array([edge[1:] for edge in edges], dtype=np.int64).reshape(-1, 2),
         )

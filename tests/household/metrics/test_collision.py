@@ -12,7 +12,13 @@ FLAT = {"agent_translation": [0, 0.9, 0], "root_box_min_y": 0.0, "ray_hits": [[0
 
 
 def row(
-    part: str, height: float, *, kind: str = "stage", object_id: int = 5, motion: str | None = None, force: float = 0.0
+    part: str,
+    height: float,
+    *,
+    kind: str = "stage",
+    object_id: int = 5,
+    motion: str | None = None,
+    force: float = float("nan"),
 ):
     other = {"object_id": object_id, "type": kind, "name": kind} | ({"motion_type": motion} if motion else {})
     return {
@@ -91,3 +97,10 @@ def test_the_highest_surface_not_above_the_body_is_the_floor() -> None:
     assert select_floor(0.9, [None, 0.0, 0.4], hits, 0.05) == (0.03, "spawn_raycast")
     assert select_floor(0.9, [None, -1.0], hits[:3], 0.05) == (-1.0, "agent_min_y_fallback")
     assert select_floor(0.9, [], [], 0.05) == (0.9, "agent_min_y_fallback")
+
+
+def test_forces_are_null_when_no_contact_has_one(stub_environment, row_reader) -> None:
+    reader, tracker = row_reader(), CollisionTracker()
+    tracker.record_reset(stub_environment(FLAT, reader))
+    tracker.record_step(0, reader.read([[row("left_wrist", 1.0)]]))
+    assert tracker.beyond_paper()["max_normal_impulse_n_s"] is None

@@ -74,7 +74,7 @@ class CollisionTracker:
         }
         self._group_hits: tuple[set[int], ...] = tuple(set() for _ in BODY_GROUPS)
         self._contact_frames = 0
-        self._max_force_n = 0.0
+        self._max_force_n: float | None = None
 
     def record_reset(self, environment: MetricEnvironment, target_ids: Collection[int] = ()) -> None:
         """Floor and penetration of the reset state: one ray, one contact query. Once per episode."""
@@ -112,7 +112,9 @@ class CollisionTracker:
         for group in np.unique(self._link_group[contacts.link[counted]]):
             self._group_hits[group].add(decision)
         self._contact_frames += len(np.unique(contacts.frame[counted]))
-        self._max_force_n = max(self._max_force_n, float(contacts.normal_force_n[counted].max(initial=0.0)))
+        forces = contacts.normal_force_n[counted]
+        if np.isfinite(forces).any():
+            self._max_force_n = max(self._max_force_n or 0.0, float(np.nanmax(forces)))
 
     def finalize(self) -> dict[str, Any]:
         """Published fields of the ``body_scene`` block."""
@@ -136,15 +138,16 @@ class CollisionTracker:
         }
 
     def beyond_paper(self) -> dict[str, Any]:
-        """The scores beside the published one."""
+        """The scores beside the published one; forces are null when no counted contact had one."""
         self._floor_or_raise()
+        force = self._max_force_n
         return {
             "collision_excluding_target_step_fraction": self._fraction(self._hits["no_target"]),
             "collision_local_floor_step_fraction": self._fraction(self._hits["local"]),
             "collision_local_floor_excluding_target_step_fraction": self._fraction(self._hits["local_no_target"]),
             "time_in_contact_s": self._contact_frames / self.settings.fps,
-            "max_normal_force_n": self._max_force_n,
-            "max_normal_impulse_n_s": self._max_force_n * self.settings.substep_s,
+            "max_normal_force_n": force,
+            "max_normal_impulse_n_s": None if force is None else force * self.settings.substep_s,
         }
 
     def _note(self, name: str, decision: int, rows: Mask) -> None:

@@ -65,7 +65,7 @@ class ContactRows:
     normal_up: FloatArray
     """(n,) vertical part of the unit normal that points from the other side to the body."""
     normal_force_n: FloatArray
-    """(n,) normal force of the last substep, 0 if unknown."""
+    """(n,) normal force of the last substep; NaN if unknown."""
     pair_frame: IntArray
     """(m,) frame inside the chunk."""
     pair_ids: IntArray
@@ -146,7 +146,7 @@ def contact_rows(
     up = np.asarray(normal, dtype=np.float64)[rows, 2] * sign
     gap = np.asarray(distance_m, dtype=np.float64)[rows]
     height = np.asarray(position_m, dtype=np.float64)[rows, 2] - 0.5 * gap * up
-    force = np.zeros(len(rows)) if normal_force_n is None else np.asarray(normal_force_n, dtype=np.float64)[rows]
+    force = np.full(len(rows), np.nan) if normal_force_n is None else np.asarray(normal_force_n, dtype=np.float64)[rows]
     pairs = np.flatnonzero((kind1 == OtherKind.DYNAMIC_OBJECT) & (kind2 == OtherKind.DYNAMIC_OBJECT))
     return ContactRows(
         frames=1,
