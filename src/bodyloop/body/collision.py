@@ -5,7 +5,7 @@ Contacts act at a margin of 1 cm, so the visible surface, and exactly the visibl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from bodyloop.body.skeleton import JOINT_NAMES, REST_OFFSETS_M, SOLE_DEPTH_M
@@ -73,3 +73,9 @@ def _limbs(side: str, sign: float) -> list[CollisionShape]:
         along("elbow", "wrist", 0.021, 0.0, 0.85),
         CollisionShape(link("wrist"), "box", (0.085 * sign, -0.006, 0.002), (0.072, 0.007, 0.030)),
     ]
+
+
+def _shifted(shape: CollisionShape, forward_m: float) -> CollisionShape:
+    """The shape moved forward in the frame of its link."""
+    (ax, ay, az), (bx, by, bz) = shape.a, shape.b
+    return replace(shape, a=(ax, ay, az + forward_m), b=(bx, by, bz + forward_m))
