@@ -18,7 +18,15 @@ from bodyloop.household.agent.oracle.geometry import FloatArray, forward, leftwa
 from bodyloop.household.agent.oracle.pursuit import floor_at
 from bodyloop.household.agent.oracle.state import commanded
 from bodyloop.household.types import FindNavInteractEpisode, SkillCall
-from bodyloop.scenes.description import FloorRegion, ObjectInstance, ObjectTemplate, Part, Room, SceneDescription, SeatSurface
+from bodyloop.scenes.description import (
+    FloorRegion,
+    ObjectInstance,
+    ObjectTemplate,
+    Part,
+    Room,
+    SceneDescription,
+    SeatSurface,
+)
 from bodyloop.scenes.footprints import part_bounds
 from bodyloop.scenes.routes import RouteGrid
 
@@ -45,7 +53,10 @@ TEMPLATES = {
         "bed",
         "bed",
         (box("base", (1.6, 2.0, 0.5), (0, 0, 0)), box("head", (1.6, 0.08, 0.5), (0, 0.96, 0.5))),
-        (SeatSurface((0.5, -0.2, 0.5), (1.2, 0.6), math.pi / 2), SeatSurface((-0.5, -0.2, 0.5), (1.2, 0.6), -math.pi / 2)),
+        (
+            SeatSurface((0.5, -0.2, 0.5), (1.2, 0.6), math.pi / 2),
+            SeatSurface((-0.5, -0.2, 0.5), (1.2, 0.6), -math.pi / 2),
+        ),
     ),
     "toilet": seat_template("toilet", 0.42, 0.6, 0.42),
     "chair": seat_template("chair", 0.45, 0.5, 0.45),
@@ -227,7 +238,9 @@ class KinematicView:
         return best
 
 
-def make_view(scene: SceneDescription, category: str, xy: tuple[float, float], yaw_deg: float, **changes: Any) -> KinematicView:
+def make_view(
+    scene: SceneDescription, category: str, xy: tuple[float, float], yaw_deg: float, **changes: Any
+) -> KinematicView:
     label = {"potted_plant": "potted plant", "tv": "TV"}.get(category, category)
     task = episode(category, object_label=label, max_steps=changes.pop("max_steps", 100))
     return KinematicView(scene, task, np.array(xy, dtype=float), math.radians(yaw_deg), **changes)

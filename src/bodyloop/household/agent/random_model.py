@@ -66,7 +66,7 @@ class RandomModel:
         self.last_usage = dict(_NO_TOKENS)
         last = self.current_episode_step >= self._max_steps - 1
         call = stop_call() if last else _draw(self._generator())
-        reply = {
+        reply: dict[str, Any] = {
             "visible_state": "Not looked at.",
             "mid_level_progress_analysis": "Actions are drawn at random.",
             "mid_level_goal": "Stop/Stand" if last else "Move about at random",

@@ -36,6 +36,8 @@ _CONCESSIONS: Final = ((BODY_RADIUS_M, False), (0.24, False), (0.20, False), (0.
 """(body radius, push through movable objects) that routes are planned with, tried in order."""
 _CONCESSION_STEPS: Final = 20
 """Decisions for which a concession is kept once the normal body found no way."""
+_HOPELESS_STEPS: Final = 8
+"""Decisions until a way is looked for again after there was none."""
 _CLEARANCE_WEIGHT: Final = 1.5
 _LOOK_RAD: Final = math.radians(15.0)
 _MOST_LOOKS: Final = 4
@@ -67,6 +69,7 @@ class OraclePolicy:
         self._looks = 0
         self._conceded = 0
         self._conceded_until = 0
+        self._hopeless_until = 0
         self.way_m = float("inf")
         """Length of the way that is left, for the report."""
 
@@ -167,6 +170,8 @@ class OraclePolicy:
 
     def _path(self, obs: Observation, rest: FloatArray) -> FloatArray:
         """The way from ``rest`` to the nearest goal place, with concessions if there is none otherwise."""
+        if obs.step < self._hopeless_until:
+            return np.zeros((0, 3))
         if obs.step >= self._conceded_until:
             self._conceded = 0
         for index in range(self._conceded, len(_CONCESSIONS)):
@@ -204,9 +209,11 @@ class OraclePolicy:
 
     def _no_way(self, obs: Observation) -> Decision:
         """Nothing leads there: forget what was held to be blocked, and look around meanwhile."""
-        self._watch.blockages.clear()
-        self._given_up.clear()
-        self._planned_version = -1
+        if obs.step >= self._hopeless_until:
+            self._hopeless_until = obs.step + _HOPELESS_STEPS
+            self._watch.blockages.clear()
+            self._given_up.clear()
+            self._planned_version = -1
         if obs.touch_distance() <= _ENOUGH_M and not self._sitting:
             return self._arrived(obs)
         return Decision(turn_call(60.0), self._goal, "I see no way yet")

@@ -35,7 +35,7 @@ _FINE_TURN_RAD: Final = math.radians(6.0)
 _SMALL_M: Final = 0.45
 _SQUARE_RAD: Final = math.radians(7.0)
 """Largest angle to a riser's normal at which it is taken."""
-_CLIMB_WINDOW_M: Final = (0.20, 0.29)
+_CLIMB_WINDOW_M: Final = (0.20, 0.26)
 _DESCEND_WINDOW_M: Final = (0.10, 0.24)
 _RISE_M: Final = 0.04
 _SAMPLE_M: Final = 0.01
