@@ -70,7 +70,8 @@ class ProbeWorker:
             kind = self.config["episodes"][spec.episode.episode_id]
             folder = run_dir / spec.folder
             folder.mkdir(parents=True, exist_ok=True)
-            print("noise on stdout", flush=True)
+            sys.stdout.write("noise on stdout\n")
+            sys.stdout.flush()
             os.write(1, b'{"record": "noise on the descriptor"}\n')
             if not (run_dir / "mended").exists():
                 self._misbehave(kind, folder)

@@ -164,7 +164,7 @@ def test_a_folder_of_another_run_is_refused_and_left_alone(probe, tmp_path, resu
 def test_a_folder_that_is_no_run_is_refused(probe, tmp_path):
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "thesis.tex").touch()
-    with pytest.raises(ConfigError, match="not empty and holds no run.json"):
+    with pytest.raises(ConfigError, match=r"not empty and holds no run\.json"):
         probe({"a": "ok"})
 
 
