@@ -54,8 +54,8 @@ TEMPLATES = {
         "bed",
         (box("base", (1.6, 2.0, 0.5), (0, 0, 0)), box("head", (1.6, 0.08, 0.5), (0, 0.96, 0.5))),
         (
-            SeatSurface((0.5, -0.2, 0.5), (1.2, 0.6), math.pi / 2),
-            SeatSurface((-0.5, -0.2, 0.5), (1.2, 0.6), -math.pi / 2),
+            SeatSurface((0.5, -0.2, 0.5), (0.6, 1.2), math.pi / 2),
+            SeatSurface((-0.5, -0.2, 0.5), (0.6, 1.2), -math.pi / 2),
         ),
     ),
     "toilet": seat_template("toilet", 0.42, 0.6, 0.42),

@@ -115,14 +115,20 @@ def _places(
     local = np.array([math.sin(surface.facing_yaw_rad), -math.cos(surface.facing_yaw_rad), 0.0])
     facing = bearing(rotation.apply(local))
     side, ahead = leftward(facing), np.array([math.sin(facing), -math.cos(facing)])
-    spare = max(surface.size_m[0] / 2 - _SIDE_MARGIN_M, 0.0)
+    # The surface lies along the object's axes, whichever way its sitter looks.
+    along, across = abs(math.sin(surface.facing_yaw_rad)), abs(math.cos(surface.facing_yaw_rad))
+    width_m, depth_m = (
+        across * surface.size_m[0] + along * surface.size_m[1],
+        along * surface.size_m[0] + across * surface.size_m[1],
+    )
+    spare = max(width_m / 2 - _SIDE_MARGIN_M, 0.0)
     count = int(spare / _LATERAL_STEP_M)
     places = []
     for index in sorted(range(-count, count + 1), key=abs):
         middle = center[:2] + index * _LATERAL_STEP_M * side
         reach = _front_reach(footprints, middle, ahead, float(center[2]))
         if reach is None:
-            reach = surface.size_m[1] / 2
+            reach = depth_m / 2
         places.append(Seat(object_id, middle + reach * ahead, middle, facing, float(center[2])))
     return places
 
