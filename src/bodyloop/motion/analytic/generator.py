@@ -22,13 +22,12 @@ from bodyloop.motion.analytic.plan import Plan, realize
 from bodyloop.motion.analytic.reading import BodyState, read_body
 from bodyloop.motion.analytic.seat import plan_rise, plan_sit
 from bodyloop.motion.analytic.shuffles import (
-    plan_climb,
-    plan_descend,
     plan_side,
     plan_stand,
     plan_step_back,
     plan_turn,
 )
+from bodyloop.motion.analytic.stairs import plan_climb, plan_descend
 from bodyloop.motion.analytic.stance import standing_state
 from bodyloop.motion.analytic.walk import plan_walk
 from bodyloop.motion.layout import frames_to_states, joint_positions

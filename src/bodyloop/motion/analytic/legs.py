@@ -18,10 +18,22 @@ from bodyloop.motion.analytic.anatomy import (
     SHANK_M,
     THIGH_M,
 )
-from bodyloop.motion.analytic.curves import soft_minimum
+from bodyloop.motion.analytic.curves import clip_softly, soft_minimum
 from bodyloop.motion.analytic.reading import ankle_offset, heading, yaw_matrix
 
-__all__ = ["LegPose", "heel_lift", "hip_position", "pitch_matrix", "roll_matrix", "solve_leg", "within_reach"]
+__all__ = [
+    "ANKLE_LIMITS_RAD",
+    "LegPose",
+    "heel_lift",
+    "hip_position",
+    "pitch_matrix",
+    "roll_matrix",
+    "solve_leg",
+    "within_reach",
+]
+
+ANKLE_LIMITS_RAD: Final = (-0.70, 1.00)
+"""Toes up (negative) and toes down."""
 
 _SOFT_REACH_M = 0.006
 _KNEE_RISE = 0.3
@@ -121,9 +133,12 @@ def solve_leg(
     thigh = np.stack([hinge, -thigh_axis, np.cross(hinge, -thigh_axis)], axis=-1)
     knee = pitch_matrix(flexion)
     foot = yaw_matrix(foot_yaw) @ pitch_matrix(pitch)
-    return LegPose(
-        hip=np.swapaxes(root, -1, -2) @ thigh,
-        knee=knee,
-        ankle=np.swapaxes(thigh @ knee, -1, -2) @ foot,
-        foot_pitch=pitch,
-    )
+    ankle = _within_limits(np.swapaxes(thigh @ knee, -1, -2) @ foot)
+    return LegPose(hip=np.swapaxes(root, -1, -2) @ thigh, knee=knee, ankle=ankle, foot_pitch=pitch)
+
+
+def _within_limits(ankle: FloatArray) -> FloatArray:
+    """Ankle rotations (T, 3, 3) whose flexion stays in human limits."""
+    flexion = np.arctan2(ankle[:, 2, 1], ankle[:, 1, 1])
+    low, high = ANKLE_LIMITS_RAD
+    return pitch_matrix(clip_softly(flexion, low, high, 0.02) - flexion) @ ankle

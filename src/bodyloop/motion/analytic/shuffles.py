@@ -1,4 +1,4 @@
-"""Standing, turning in place, side steps, steps back and single stair risers: both feet end side by side."""
+"""Standing, turning in place, side steps and steps back: both feet end side by side."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from bodyloop.body.rotations import FloatArray
 from bodyloop.motion.analytic.anatomy import STANDING_PELVIS_M
-from bodyloop.motion.analytic.curves import PHASE, bump, quintic
+from bodyloop.motion.analytic.curves import PHASE, quintic
 from bodyloop.motion.analytic.plan import Plan
 from bodyloop.motion.analytic.reading import BodyState
 from bodyloop.motion.analytic.stance import (
@@ -27,7 +27,7 @@ from bodyloop.motion.analytic.stance import (
 from bodyloop.motion.analytic.steps import Swing, hold_feet, swing_foot
 from bodyloop.motion.analytic.upper import Upper
 
-__all__ = ["plan_climb", "plan_descend", "plan_side", "plan_stand", "plan_step_back", "plan_turn"]
+__all__ = ["plan_side", "plan_stand", "plan_step_back", "plan_turn"]
 
 _AHEAD: Final = np.array([0.0, 0.0, 1.0])
 _TOGETHER_M: Final = 0.05
@@ -82,39 +82,6 @@ def plan_step_back(state: BodyState, x_m: float, z_m: float) -> Plan:
     size = abs(z_m) / 0.6
     template = Swing(first, end, 0.0, 0.0, 0.5, 0.04 + 0.02 * size, heel_rad=0.15)
     return two_steps(state, end, 0.0, first, template=template, dip_m=0.012 + 0.03 * size**2, pitch_rad=0.05)
-
-
-def plan_climb(state: BodyState, riser_m: float, advance_m: float) -> Plan:
-    """Up one riser: one foot after the other goes up before it goes forward."""
-    first = rear_foot(state, _AHEAD, RIGHT)
-    end = state.pelvis.value + np.array([0.0, 0.0, advance_m])
-    end[1] = state.floor_m + riser_m
-    template = Swing(first, end, 0.0, 0.0, 0.5, 0.03, heel_rad=0.05, toe_rad=0.12, rise_first=0.22)
-    plan = two_steps(state, end, 0.0, first, template=template, second={"heel_rad": 0.45, "toe_rad": 0.0}, latest=0.50)
-    plan.pelvis[:, 1] = quintic(PHASE, state.pelvis.value[1], 0.0, end[1] + STANDING_PELVIS_M, window=(0.18, 1.0))
-    plan.turn[:, 1] = 0.10 * bump(PHASE)
-    return plan
-
-
-def plan_descend(state: BodyState, riser_m: float, advance_m: float) -> Plan:
-    """Down one riser: one foot after the other goes forward before it goes down."""
-    first = rear_foot(state, _AHEAD, RIGHT)
-    end = state.pelvis.value + np.array([0.0, 0.0, advance_m])
-    end[1] = state.floor_m - riser_m
-    template = Swing(first, end, 0.0, 0.0, 0.5, 0.03, heel_rad=0.20, toe_rad=-0.40, fall_last=0.10)
-    plan = two_steps(
-        state,
-        end,
-        0.0,
-        first,
-        template=template,
-        second={"heel_rad": 0.8, "toe_rad": -0.25, "fall_last": 0.2},
-        latest=0.52,
-    )
-    plan.pelvis[:, 1] = quintic(
-        PHASE, state.pelvis.value[1], state.pelvis.rate[1], end[1] + STANDING_PELVIS_M, window=(0.0, 0.85)
-    )
-    return plan
 
 
 def _order(state: BodyState) -> tuple[int, int]:

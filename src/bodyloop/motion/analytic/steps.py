@@ -98,7 +98,7 @@ def _height_window(swing: Swing, rise_m: float, near: float) -> tuple[float, flo
     if rise_m > 0.05:
         return swing.start + 0.2 * (1.0 - near) * span, swing.start + (1.0 - 0.36 * near) * span
     if rise_m < -0.05:
-        return swing.start + 0.40 * span, swing.end
+        return swing.start + 0.25 * span, swing.end
     return swing.start, swing.end
 
 
