@@ -190,7 +190,7 @@ def bathtub(kit: Kit, style: int) -> None:
                 collide=False,
             )
         kit.box("floor", (length - 0.1, width - 0.1, 0.1), (0, 0, 0.05), white, collide=False)
-        kit.box("water", (length - 0.11, width - 0.11, 0.02), (0, 0, 0.32), water, collide=False)
+        kit.box("water", (length - 0.11, width - 0.11, 0.02), (0, 0, 0.43), water, collide=False)
     tap(kit, (length / 2 - 0.09, 0.0, rim - 0.02), 0.2, 0.12) if style != 1 else _floor_tap(kit, r, rim)
     kit.core((length - 0.04, width - 0.03, rim), (0, 0, 0))
     towel = kit.cloth(kit.palette.accent, "striped_cloth", 0.4)

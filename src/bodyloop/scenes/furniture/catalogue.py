@@ -7,7 +7,19 @@ from collections.abc import Callable
 import numpy as np
 
 from bodyloop.errors import UnknownNameError
-from bodyloop.scenes.furniture import bathroom, beds, chairs, couches, tables
+from bodyloop.scenes.furniture import (
+    bathroom,
+    beds,
+    chairs,
+    couches,
+    decor,
+    kitchen,
+    plants,
+    screens,
+    small,
+    storage,
+    tables,
+)
 from bodyloop.scenes.furniture.blocks import plain
 from bodyloop.scenes.furniture.kinds import KINDS
 from bodyloop.scenes.furniture.kit import Furniture, Kit
@@ -39,6 +51,49 @@ MAKERS: dict[str, Maker] = {
     "side_table": tables.side_table,
     "desk": tables.desk,
     "nightstand": tables.nightstand,
+    "bookshelf": storage.bookshelf,
+    "coat_rack": storage.coat_rack,
+    "dresser": storage.dresser,
+    "shoe_rack": storage.shoe_rack,
+    "wall_shelf": storage.wall_shelf,
+    "wardrobe": storage.wardrobe,
+    "tv_on_stand": screens.tv_on_stand,
+    "wall_tv": screens.wall_tv,
+    "plant_pot_small": plants.plant_pot_small,
+    "potted_plant_large": plants.potted_plant_large,
+    "potted_plant_small": plants.potted_plant_small,
+    "fridge": kitchen.fridge,
+    "kitchen_counter": kitchen.kitchen_counter,
+    "kitchen_island": kitchen.kitchen_island,
+    "sink_cabinet": kitchen.sink_cabinet,
+    "stove": kitchen.stove,
+    "ceiling_lamp": decor.ceiling_lamp,
+    "clock": decor.clock,
+    "curtain": decor.curtain,
+    "floor_lamp": decor.floor_lamp,
+    "mirror": decor.mirror,
+    "picture": decor.picture,
+    "radiator": decor.radiator,
+    "rug": decor.rug,
+    "table_lamp": decor.table_lamp,
+    "ball": small.ball,
+    "basket": small.basket,
+    "book": small.book,
+    "bottle": small.bottle,
+    "bowl": small.bowl,
+    "box": small.box,
+    "cushion": small.cushion,
+    "fruit_bowl": small.fruit_bowl,
+    "keyboard": small.keyboard,
+    "laptop": small.laptop,
+    "mug": small.mug,
+    "pan": small.pan,
+    "plate": small.plate,
+    "shoe": small.shoe,
+    "suitcase": small.suitcase,
+    "towel_roll": small.towel_roll,
+    "toy": small.toy,
+    "vase": small.vase,
 }
 """The design function of every kind."""
 
