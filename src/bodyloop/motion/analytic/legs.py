@@ -25,10 +25,9 @@ __all__ = [
     "ANKLE_LIMITS_RAD",
     "LegPose",
     "heel_lift",
-    "hip_position",
     "pitch_matrix",
     "roll_matrix",
-    "solve_leg",
+    "solve_legs",
     "within_reach",
 ]
 
@@ -38,18 +37,24 @@ ANKLE_LIMITS_RAD: Final = (-0.70, 1.00)
 _SOFT_REACH_M = 0.006
 _KNEE_RISE = 0.3
 _UP: Final[FloatArray] = np.array([0.0, 1.0, 0.0])
+_HIP_OFFSETS_M: Final[FloatArray] = np.array(
+    [[HIP_HALF_WIDTH_M, -HIP_DROP_M, 0.0], [-HIP_HALF_WIDTH_M, -HIP_DROP_M, 0.0]]
+)
 _TOE_ARM_M = float(np.hypot(BALL_AHEAD_M, ANKLE_HEIGHT_M - BALL_HEIGHT_M))
 
 
 @dataclass(frozen=True, eq=False)
 class LegPose:
-    """Joint rotation matrices (T, 3, 3) of one leg, parent-relative, and the foot pitch they realise."""
+    """Joint rotations of the left and the right leg, parent-relative, and the foot pitch they realise."""
 
     hip: FloatArray
-    knee: FloatArray
+    """(T, 2, 3, 3)."""
+    knee_flexion: FloatArray
+    """(T, 2) radians."""
     ankle: FloatArray
+    """(T, 2, 3, 3)."""
     foot_pitch: FloatArray
-    """(T,)."""
+    """(T, 2) radians."""
 
 
 def pitch_matrix(angle_rad: FloatArray) -> FloatArray:
@@ -72,28 +77,22 @@ def roll_matrix(angle_rad: FloatArray) -> FloatArray:
     return out
 
 
-def hip_position(pelvis: FloatArray, root: FloatArray, sign: float) -> FloatArray:
-    """Hip joint (T, 3) of the left (``sign`` 1) or right (-1) leg."""
-    offset: FloatArray = np.array([sign * HIP_HALF_WIDTH_M, -HIP_DROP_M, 0.0])
-    return pelvis + root @ offset
-
-
 def within_reach(ball: FloatArray, hip: FloatArray) -> FloatArray:
-    """Ball points (T, 3), pulled towards the hip where even a foot on its toes cannot reach."""
+    """Ball points (..., 3), pulled towards the hip where even a foot on its toes cannot reach."""
     joint = ball + BALL_HEIGHT_M * _UP
     line = joint - hip
     length = np.linalg.norm(line, axis=-1)
     limit = LEG_REACH_M + 0.93 * _TOE_ARM_M
     pulled: FloatArray = (
-        hip + line * (soft_minimum(length, limit, _SOFT_REACH_M) / length)[:, None] - BALL_HEIGHT_M * _UP
+        hip + line * (soft_minimum(length, limit, _SOFT_REACH_M) / length)[..., None] - BALL_HEIGHT_M * _UP
     )
     return pulled
 
 
 def heel_lift(hip: FloatArray, ball: FloatArray, yaw_rad: FloatArray, pitch_rad: FloatArray) -> FloatArray:
-    """Foot pitch (T,), at least ``pitch_rad``, at which the ankle is within reach of the hip."""
+    """Foot pitch (...,), at least ``pitch_rad``, at which the ankle is within reach of the hip."""
     line = hip - ball - BALL_HEIGHT_M * _UP
-    ahead, up = (line * heading(yaw_rad)).sum(-1), line[:, 1]
+    ahead, up = (line * heading(yaw_rad)).sum(-1), line[..., 1]
     rise = ANKLE_HEIGHT_M - BALL_HEIGHT_M
     # |hip - ankle|^2 = |line|^2 + arm^2 - 2 K cos(pitch - phase)
     in_phase, quadrature = rise * up - BALL_AHEAD_M * ahead, BALL_AHEAD_M * up + rise * ahead
@@ -107,38 +106,38 @@ def heel_lift(hip: FloatArray, ball: FloatArray, yaw_rad: FloatArray, pitch_rad:
     return lifted
 
 
-def solve_leg(
-    hip: FloatArray,
+def solve_legs(
+    pelvis: FloatArray,
     root: FloatArray,
-    ball: FloatArray,
+    balls: FloatArray,
     foot_yaw: FloatArray,
     pitch_rad: FloatArray,
     knee_yaw: FloatArray,
 ) -> LegPose:
-    """Rotations that put a foot at ``ball`` (T, 3) with the knee bending towards ``knee_yaw`` (T,).
+    """Rotations that put the feet at ``balls`` (T, 2, 3) with the knees bending towards ``knee_yaw`` (T, 2).
 
-    ``hip`` (T, 3) and ``root`` (T, 3, 3) are the hip joint and the pelvis orientation.
+    ``pelvis`` (T, 3) and ``root`` (T, 3, 3) are the pelvis joint and its orientation.
     """
-    ball = within_reach(ball, hip)
-    pitch = heel_lift(hip, ball, foot_yaw, pitch_rad)
-    line = ball + ankle_offset(foot_yaw, pitch) - hip
+    hips = pelvis[:, None] + _HIP_OFFSETS_M @ np.swapaxes(root, -1, -2)
+    balls = within_reach(balls, hips)
+    pitch = heel_lift(hips, balls, foot_yaw, pitch_rad)
+    line = balls + ankle_offset(foot_yaw, pitch) - hips
     distance = np.linalg.norm(line, axis=-1)
-    unit = line / distance[:, None]
+    unit = line / distance[..., None]
     reach = np.clip(distance, abs(THIGH_M - SHANK_M) + 0.05, LEG_REACH_M)
     hinge = np.cross(heading(knee_yaw) + _KNEE_RISE * _UP, unit)
     hinge /= np.linalg.norm(hinge, axis=-1, keepdims=True)
     lift = np.arccos((THIGH_M**2 + reach**2 - SHANK_M**2) / (2.0 * THIGH_M * reach))
     flexion = np.pi - np.arccos((THIGH_M**2 + SHANK_M**2 - reach**2) / (2.0 * THIGH_M * SHANK_M))
-    thigh_axis = np.cos(lift)[:, None] * unit - np.sin(lift)[:, None] * np.cross(hinge, unit)
-    thigh = np.stack([hinge, -thigh_axis, np.cross(hinge, -thigh_axis)], axis=-1)
-    knee = pitch_matrix(flexion)
+    upward = np.sin(lift)[..., None] * np.cross(hinge, unit) - np.cos(lift)[..., None] * unit
+    thigh = np.stack([hinge, upward, np.cross(hinge, upward)], axis=-1)
     foot = yaw_matrix(foot_yaw) @ pitch_matrix(pitch)
-    ankle = _within_limits(np.swapaxes(thigh @ knee, -1, -2) @ foot)
-    return LegPose(hip=np.swapaxes(root, -1, -2) @ thigh, knee=knee, ankle=ankle, foot_pitch=pitch)
+    ankle = _within_limits(np.swapaxes(thigh @ pitch_matrix(flexion), -1, -2) @ foot)
+    return LegPose(np.swapaxes(root, -1, -2)[:, None] @ thigh, flexion, ankle, pitch)
 
 
 def _within_limits(ankle: FloatArray) -> FloatArray:
-    """Ankle rotations (T, 3, 3) whose flexion stays in human limits."""
-    flexion = np.arctan2(ankle[:, 2, 1], ankle[:, 1, 1])
+    """Ankle rotations (..., 3, 3) whose flexion stays in human limits."""
+    flexion = np.arctan2(ankle[..., 2, 1], ankle[..., 1, 1])
     low, high = ANKLE_LIMITS_RAD
     return pitch_matrix(clip_softly(flexion, low, high, 0.02) - flexion) @ ankle

@@ -9,7 +9,7 @@ import numpy as np
 from bodyloop.body.rotations import FloatArray, matrix_to_rotvec
 from bodyloop.body.skeleton import PELVIS_REST_OFFSET_M, joint_index
 from bodyloop.motion.analytic.curves import inertialize
-from bodyloop.motion.analytic.legs import hip_position, pitch_matrix, roll_matrix, solve_leg
+from bodyloop.motion.analytic.legs import pitch_matrix, roll_matrix, solve_legs
 from bodyloop.motion.analytic.reading import UPPER_ROWS, BodyState, yaw_matrix
 from bodyloop.motion.analytic.speed import limit_joint_speed
 from bodyloop.motion.layout import BODY, JOINTS, ORIENT, TRANSL
@@ -70,15 +70,10 @@ def _place_legs(
     balls = inertialize(plan.balls, state.balls.value, state.balls.rate, 0.4)
     foot_yaw = inertialize(plan.foot_yaw, state.foot_yaw.value, state.foot_yaw.rate, 0.4)
     pitch = inertialize(plan.foot_pitch, state.foot_pitch.value, state.foot_pitch.rate, 0.5)
-    heels = np.concatenate([np.broadcast_to(state.foot_pitch.value, (2, 2)), np.zeros((CHUNK_FRAMES, 2))])
-    for side, sign in enumerate((1.0, -1.0)):
-        hip = hip_position(pelvis, root, sign)
-        knee_yaw = 0.5 * (yaw_rad + foot_yaw[:, side])
-        leg = solve_leg(hip, root, balls[:, side], foot_yaw[:, side], pitch[:, side], knee_yaw)
-        body[:, _HIPS[side]] = matrix_to_rotvec(leg.hip)
-        body[:, _KNEES[side]] = matrix_to_rotvec(leg.knee)
-        body[:, _ANKLES[side]] = matrix_to_rotvec(leg.ankle)
-        heels[2:, side] = leg.foot_pitch
+    legs = solve_legs(pelvis, root, balls, foot_yaw, pitch, 0.5 * (yaw_rad[:, None] + foot_yaw))
+    body[:, _HIPS] = matrix_to_rotvec(legs.hip)
+    body[:, _KNEES, 0] = legs.knee_flexion
+    body[:, _ANKLES] = matrix_to_rotvec(legs.ankle)
+    heels = np.concatenate([np.broadcast_to(state.foot_pitch.value, (2, 2)), legs.foot_pitch])
     flexed = np.clip(heels, 0.0, _MAX_TOE_RAD) * plan.toe_follow
-    toes = inertialize(flexed, state.toes.value, state.toes.rate, 0.3)
-    body[:, _TOES, 0] = -toes
+    body[:, _TOES, 0] = -inertialize(flexed, state.toes.value, state.toes.rate, 0.3)
