@@ -22,7 +22,15 @@ from bodyloop.scenes.shapes import mesh_vertices, part_surface
 from bodyloop.scenes.surfaces import Surface, merge
 from bodyloop.scenes.textures import shadow_blob, shadow_edge
 
-__all__ = ["CEILING_GROUP", "COLLISION_GROUP", "DYNAMIC_GROUP", "STATIC_GROUP", "TIMESTEP_S", "BuiltScene", "build_spec"]
+__all__ = [
+    "CEILING_GROUP",
+    "COLLISION_GROUP",
+    "DYNAMIC_GROUP",
+    "STATIC_GROUP",
+    "TIMESTEP_S",
+    "BuiltScene",
+    "build_spec",
+]
 
 TIMESTEP_S: Final = 1.0 / 120.0
 STATIC_GROUP: Final = 0
@@ -41,7 +49,7 @@ _SHAPES: Final = {
     "sphere": mujoco.mjtGeom.mjGEOM_SPHERE,
     "mesh": mujoco.mjtGeom.mjGEOM_MESH,
 }
-_ROLLS: Final = ("cylinder", "capsule", "ellipsoid", "sphere")
+_ROLLS: Final = ("cylinder", "ellipsoid", "sphere")
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +114,9 @@ def _template(scene: SceneDescription, instance: ObjectInstance) -> ObjectTempla
     try:
         return scene.templates[instance.template]
     except KeyError:
-        raise DataError(f"object {instance.name!r} names the template {instance.template!r}, not in the scene") from None
+        raise DataError(
+            f"object {instance.name!r} names the template {instance.template!r}, not in the scene"
+        ) from None
 
 
 def _wxyz(rotation: QuatXyzw) -> tuple[float, float, float, float]:
@@ -137,7 +147,7 @@ def _stage_surface(scene: SceneDescription, part: Part) -> Surface:
 
 def _add_shades(spec: mujoco.MjSpec, scene: SceneDescription, wardrobe: Wardrobe) -> None:
     shades = (
-        ("stage/shade/furniture", furniture_shades(scene), shadow_blob(), 0.42),
+        ("stage/shade/furniture", furniture_shades(scene), shadow_blob(), 0.38),
         ("stage/shade/edges", edge_shades(scene), shadow_edge(), 0.30),
     )
     for name, surface, pixels, strength in shades:

@@ -28,16 +28,16 @@ _LAMP_RGB: Vec3 = (1.0, 0.96, 0.86)
 _LAMP_OFFSETS_M = ((2.0, 2.0), (2.0, -2.0), (-2.0, 2.0), (-2.0, -2.0))
 _LAMP_HEIGHT_M = 2.8
 _BELOW_CEILING_M = 0.2
-# direction, strength of the reference rig per unit of ambient strength
+# direction and strength of the five lights at an ambient strength of 1.2; the one from above is weaker than published, because
+# the fixed pipeline clips where a renderer with tone mapping does not
 _AMBIENT_RIG: tuple[tuple[Vec3, float], ...] = (
-    ((0.0, 0.0, -1.0), 0.92),
+    ((0.0, 0.0, -1.0), 0.55),
     ((0.0, -1.0, -0.45), 0.69),
     ((0.0, 1.0, -0.45), 0.46),
     ((1.0, 0.0, -0.35), 0.37),
     ((-1.0, 0.0, -0.35), 0.37),
 )
-# the reference rig is made for a renderer with tone mapping; here sums above 1 would clip
-_EXPOSURE = 0.36
+_EXPOSURE = 0.33
 _KEY = "light/key"
 
 
@@ -101,9 +101,9 @@ def add_lights(
         raise UnknownNameError("lighting mode", mode, LIGHTING_MODES)
     strength = ambient_strength / 1.2
     fine = quality == "fine"
-    level = 0.40 * strength if mode == "ambient" else 0.42
+    level = (0.46 if fine else 0.54) * strength if mode == "ambient" else 0.42
     spec.visual.headlight.ambient = [level, level, level * 1.01]
-    spec.visual.headlight.diffuse = [0.14] * 3
+    spec.visual.headlight.diffuse = [0.12] * 3
     spec.visual.headlight.specular = [0.06] * 3
     lamps: tuple[str, ...] = ()
     if mode == "ambient":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -73,48 +75,31 @@ def _face_axes(half: Sequence[float], normal: int, grain: bool) -> tuple[int, in
     return first, second
 
 
-def bevel_box(half: Sequence[float], *, grain: bool = True, bevel: float | None = None) -> Surface:
-    """A box whose edges are broken by a small bevel, so that they catch light.
-
-    With ``grain`` u follows the longer side of every face (wood grain); without, u is horizontal on walls.
-    """
-    size = np.asarray(half, dtype=float)
-    width = min(0.004, 0.25 * float(size.min())) if bevel is None else bevel
-    vertices, normals, uv, faces = [], [], [], []
-    for axis in range(3):
-        u_axis, v_axis = _face_axes(half, axis, grain)
-        for side in (-1.0, 1.0):
-            start = len(vertices)
-            for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
-                point = size - width
-                point[axis] = size[axis]
-                sign = np.zeros(3)
-                sign[axis], sign[u_axis], sign[v_axis] = side, u, v
-                vertices.append(point * sign)
-                normals.append(np.where(np.arange(3) == axis, side, 0.0))
-                uv.append((u * size[u_axis], v * size[v_axis]))
-            quad = (start, start + 1, start + 2, start + 3)
-            flip = np.dot(np.cross(*_edges(vertices, quad)), normals[start]) < 0
-            a, b, c, d = quad[::-1] if flip else quad
-            faces += [(a, b, c), (a, c, d)]
-    points = np.array(vertices)
-    if width > 1e-6:
-        faces += _bevel_faces(points, np.array(normals))
-    return Surface(points, np.array(normals), np.array(uv), np.array(faces))
+@lru_cache(maxsize=1)
+def _box_topology() -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """(normal axis (24,), corner signs (24, 3), faces of the six sides, faces of the bevel) of any box."""
+    axis, signs, sides = [], [], []
+    for normal in range(3):
+        u, v = (normal + 1) % 3, (normal + 2) % 3
+        for side in (-1, 1):
+            start = len(axis)
+            for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+                corner = [0, 0, 0]
+                corner[normal], corner[u], corner[v] = side, a, b
+                axis.append(normal)
+                signs.append(corner)
+            quad = (0, 1, 2, 3) if side > 0 else (3, 2, 1, 0)
+            sides += [[start + quad[i] for i in face] for face in ((0, 1, 2), (0, 2, 3))]
+    axes, corners = np.array(axis), np.array(signs)
+    return axes, corners, np.array(sides), np.array(_bevel_faces(axes, corners))
 
 
-def _edges(vertices: list[FloatArray], quad: tuple[int, int, int, int]) -> tuple[FloatArray, FloatArray]:
-    return vertices[quad[1]] - vertices[quad[0]], vertices[quad[2]] - vertices[quad[0]]
-
-
-def _bevel_faces(points: FloatArray, normals: FloatArray) -> list[tuple[int, int, int]]:
-    """Strips between neighbouring faces of a box and the triangles at its corners."""
-    signs = np.sign(points).astype(int)
-    axis = np.abs(normals).argmax(axis=1)
+def _bevel_faces(axis: IntArray, signs: IntArray) -> list[list[int]]:
+    """Strips between neighbouring sides of a box and the triangles at its corners."""
+    points = signs * (1.0 + 0.5 * (axis[:, None] == np.arange(3)))
     lookup = {(int(a), *map(int, s)): i for i, (a, s) in enumerate(zip(axis, signs, strict=True))}
-    faces: list[tuple[int, int, int]] = []
-    corners = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
-    for corner in corners:
+    faces: list[list[int]] = []
+    for corner in [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]:
         faces.append(_outward(points, [lookup[(a, *corner)] for a in range(3)]))
         for along in range(3):
             if corner[along] > 0:
@@ -127,10 +112,26 @@ def _bevel_faces(points: FloatArray, normals: FloatArray) -> list[tuple[int, int
     return faces
 
 
-def _outward(points: FloatArray, face: list[int]) -> tuple[int, int, int]:
+def _outward(points: FloatArray, face: list[int]) -> list[int]:
     a, b, c = face
     normal = np.cross(points[b] - points[a], points[c] - points[a])
-    return (a, b, c) if float(normal @ (points[a] + points[b] + points[c])) >= 0 else (a, c, b)
+    return [a, b, c] if float(normal @ (points[a] + points[b] + points[c])) >= 0 else [a, c, b]
+
+
+def bevel_box(half: Sequence[float], *, grain: bool = True, bevel: float | None = None) -> Surface:
+    """A box whose edges are broken by a small bevel, so that they catch light.
+
+    With ``grain`` u follows the longer side of every face (wood grain); without, u is horizontal on walls.
+    """
+    size = np.asarray(half, dtype=float)
+    width = min(0.004, 0.25 * float(size.min())) if bevel is None else bevel
+    axis, signs, sides, strips = _box_topology()
+    on_axis = axis[:, None] == np.arange(3)
+    in_plane = np.array([_face_axes(half, normal, grain) for normal in range(3)])[axis]
+    scaled = signs * size
+    uv = np.take_along_axis(scaled, in_plane, axis=1)
+    faces = np.concatenate([sides, strips]) if width > 1e-6 else sides
+    return Surface(signs * np.where(on_axis, size, size - width), np.where(on_axis, signs, 0.0), uv, faces)
 
 
 def round_box(half: Sequence[float], radius: float, *, segments: int = 3) -> Surface:
@@ -194,7 +195,7 @@ def _smooth_runs(profile: FloatArray) -> list[FloatArray]:
     step = step / np.maximum(np.linalg.norm(step, axis=1, keepdims=True), 1e-12)
     bend = np.sum(step[:-1] * step[1:], axis=1) < 0.64
     cuts = [0, *(np.flatnonzero(bend) + 1).tolist(), len(profile) - 1]
-    return [profile[a : b + 1] for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
+    return [profile[a : b + 1] for a, b in pairwise(cuts)]
 
 
 def tube(points: FloatArray, radius: float, *, slices: int = 8) -> Surface:

@@ -20,7 +20,6 @@ from bodyloop.scenes.furniture import (
     storage,
     tables,
 )
-from bodyloop.scenes.furniture.blocks import plain
 from bodyloop.scenes.furniture.kinds import KINDS
 from bodyloop.scenes.furniture.kit import Furniture, Kit
 from bodyloop.scenes.furniture.palette import Palette
@@ -118,5 +117,5 @@ def make(
         raise UnknownNameError("furniture kind", kind, KINDS)
     info = KINDS[kind]
     kit = Kit(kind, palette, rng, size)
-    MAKERS.get(kind, plain)(kit, style % info.styles)
+    MAKERS[kind](kit, style % info.styles)
     return kit.finish(info.category, kit.uniform(*info.mass_kg))

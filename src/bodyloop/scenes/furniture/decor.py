@@ -232,14 +232,13 @@ def mirror(kit: Kit, style: int) -> None:
         face = turn("x", math.pi / 2)
         ring = (r - 0.012, 0.0, r, 0.0, r, 0.03, r - 0.018, 0.03, r - 0.018, 0.012)
         kit.mesh("frame", "lathe", ring, (0, 0, 1.5), kit.metal((0.72, 0.58, 0.35)), rotation=face)
-        kit.mesh(
-            "glass",
-            "lathe",
-            (r - 0.015, 0.014, 0.001, 0.014),
-            (0, 0, 1.5),
-            kit.mat("mirror", (0.86, 0.91, 0.94), 2 * r, specular=0.9),
-            rotation=face,
-        )
+        disc = [
+            value
+            for k in range(24)
+            for value in ((r - 0.015) * math.cos(k * math.pi / 12), (r - 0.015) * math.sin(k * math.pi / 12))
+        ]
+        pane = kit.mat("mirror", (0.86, 0.91, 0.94), 2.2 * r, specular=0.9)
+        kit.mesh("glass", "prism", [0.002, *disc], (0, -0.014, 1.5), pane, rotation=face)
         kit.box(
             "strap",
             (0.03, 0.008, 0.16),

@@ -65,7 +65,7 @@ def wall_finish(room_kind: str, choice: int, palette: Palette) -> Material:
 
 def ceiling_finish() -> Material:
     """White, slightly mottled."""
-    return Material("paint", (0.96, 0.96, 0.95), 2.0, 0, 0.0, 0.0)
+    return Material("paint", (0.96, 0.96, 0.95), 2.0, 0, 0.0, 0.0, emission=0.3)
 
 
 def trim_finish(palette: Palette, choice: int = 0) -> Material:

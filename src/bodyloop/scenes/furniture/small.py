@@ -541,7 +541,7 @@ def shoe(kit: Kit, style: int) -> None:
     upper = kit.mat("leather" if style != 3 else "knit", rgb, 0.3, specular=0.25)
     kit.soft(
         "sole",
-        (0.098, 0.28, 0.028),
+        (0.09, 0.268, 0.022),
         (0, 0, 0),
         kit.mat("flat", (0.88, 0.87, 0.84) if style == 0 else (0.25, 0.2, 0.17)),
         0.013,

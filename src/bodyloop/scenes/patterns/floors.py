@@ -31,7 +31,9 @@ def planks(rng: np.random.Generator, size: int) -> Image:
     shift = rng.integers(0, size, rows)
     band = size // rows
     for index in range(rows):
-        grain[index * band : (index + 1) * band] = np.roll(grain[index * band : (index + 1) * band], shift[index], axis=1)
+        grain[index * band : (index + 1) * band] = np.roll(
+            grain[index * band : (index + 1) * band], shift[index], axis=1
+        )
     tone = hash_cells(rng, board, rows * per_row)
     across = v * rows % 1.0
     gap = np.minimum(np.minimum(across, 1 - across) * band, np.minimum(along % 1, 1 - along % 1) * size / per_row)
@@ -50,7 +52,9 @@ def herringbone(rng: np.random.Generator, size: int) -> Image:
     flat = k < length
     along = np.where(flat, x - i + k, y - j + (2 * length - 1 - k))
     across = np.where(flat, y - j, x - i)
-    block = np.where(flat, (i - k) % units * 31 + j % units * 17, (j - (2 * length - 1 - k)) % units * 23 + i % units * 41 + 7)
+    block = np.where(
+        flat, (i - k) % units * 31 + j % units * 17, (j - (2 * length - 1 - k)) % units * 23 + i % units * 41 + 7
+    )
     grain = _grain(rng, size)
     wood = np.where(flat, grain, grain.T)
     tone = hash_cells(rng, block, 97)
@@ -66,9 +70,9 @@ def _grid(
     u, v = axes(size)
     column, row = np.floor(u * count).astype(np.int64), np.floor(v * count).astype(np.int64)
     index = row * count + column
-    edge = np.minimum(
-        np.minimum(u * count % 1, 1 - u * count % 1), np.minimum(v * count % 1, 1 - v * count % 1)
-    ) * (size / count)
+    edge = np.minimum(np.minimum(u * count % 1, 1 - u * count % 1), np.minimum(v * count % 1, 1 - v * count % 1)) * (
+        size / count
+    )
     return hash_cells(rng, index, count * count), smoothstep(grout_px, grout_px + 1.6, edge), index
 
 

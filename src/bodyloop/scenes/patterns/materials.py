@@ -29,12 +29,13 @@ __all__ = [
 def wood(rng: np.random.Generator, size: int) -> Image:
     """Veneer with fibres along u and a few cathedral arches."""
     u, v = axes(size)
-    bend = noise(rng, size, 3, 2) + 0.35 * noise(rng, size, 6, 4)
-    rings = np.sin(2 * np.pi * (5 * v + 1.6 * bend + 0.15 * np.cos(2 * np.pi * u)))
-    fibre = noise(rng, size, size // 2, 6)
-    pores = smoothstep(0.72, 0.9, noise(rng, size, size // 2, 24))
-    value = 0.90 + 0.085 * rings + 0.10 * (fibre - 0.5) - 0.12 * pores + 0.06 * (noise(rng, size, 2, 2) - 0.5)
-    return tinted(value, 0.025 * rings)
+    bend = noise(rng, size, 3, 2) + 0.3 * noise(rng, size, 6, 4)
+    rings = np.sin(2 * np.pi * (9 * v + 1.5 * bend + 0.10 * np.cos(2 * np.pi * u)))
+    fibre = noise(rng, size, size // 2, 5)
+    pores = smoothstep(0.74, 0.92, noise(rng, size, size // 2, 24))
+    broad = noise(rng, size, 5, 2) - 0.5
+    value = 0.91 + 0.045 * rings + 0.09 * (fibre - 0.5) - 0.07 * pores + 0.07 * broad
+    return tinted(value, 0.015 * rings)
 
 
 def fabric(rng: np.random.Generator, size: int) -> Image:
@@ -78,7 +79,9 @@ def quilt(rng: np.random.Generator, size: int) -> Image:
     puff = np.sin(np.pi * a) * np.sin(np.pi * b)
     seam = np.minimum(np.minimum(a, 1 - a), np.minimum(b, 1 - b))
     thread = noise(rng, size, size // 2, size // 2)
-    return tinted(0.78 + 0.20 * puff**0.5 - 0.10 * (1 - smoothstep(0.0, 0.05, np.asarray(seam))) + 0.05 * (thread - 0.5))
+    return tinted(
+        0.78 + 0.20 * puff**0.5 - 0.10 * (1 - smoothstep(0.0, 0.05, np.asarray(seam))) + 0.05 * (thread - 0.5)
+    )
 
 
 def leather(rng: np.random.Generator, size: int) -> Image:
@@ -145,9 +148,10 @@ def leaf_banded(rng: np.random.Generator, size: int) -> Image:
     u, v = axes(size)
     x = np.broadcast_to(np.abs(u - 0.5) * 2, (size, size))
     wave = np.sin(2 * np.pi * (7 * v + 0.5 * noise(rng, size, 10, 4)))
-    body = tinted(0.74 + 0.20 * wave + 0.08 * (noise(rng, size, 64, 4) - 0.5))
-    margin = smoothstep(0.62, 0.75, x)[..., None]
-    return np.asarray(body + (np.array([2.6, 1.7, 1.6], np.float32) - body) * margin)
+    tone = 0.60 + 0.22 * wave + 0.08 * (noise(rng, size, 64, 4) - 0.5)
+    body = tone[..., None] * np.array([0.42, 0.78, 0.85], np.float32)
+    margin = smoothstep(0.66, 0.78, x)[..., None]
+    return np.asarray(body + (1.0 - body) * margin)
 
 
 def mirror(rng: np.random.Generator, size: int) -> Image:

@@ -15,22 +15,22 @@ __all__ = ["Image", "axes", "blend", "fbm", "hash_cells", "noise", "smoothstep",
 Image = npt.NDArray[np.float32]
 
 
-def _weights(size: int, cells: int) -> Image:
-    position = np.arange(size, dtype=np.float32) * cells / size
-    low = np.floor(position).astype(int)
+def _cells(size: int, cells: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Image]:
+    """Neighbouring lattice points of every pixel and the smooth share of the second."""
+    position = np.arange(size, dtype=np.float32) * np.float32(cells / size)
+    low = np.floor(position).astype(np.int64)
     share = position - low
-    share = share * share * (3 - 2 * share)
-    matrix = np.zeros((size, cells), np.float32)
-    rows = np.arange(size)
-    np.add.at(matrix, (rows, low % cells), 1 - share)
-    np.add.at(matrix, (rows, (low + 1) % cells), share)
-    return matrix
+    return low % cells, (low + 1) % cells, share * share * (3 - 2 * share)
 
 
 def noise(rng: np.random.Generator, size: int, rows: int, columns: int) -> Image:
     """Periodic value noise in 0..1 with the given numbers of cells along v and u, (size, size)."""
     lattice = rng.random((rows, columns), dtype=np.float32)
-    return np.asarray(_weights(size, rows) @ lattice @ _weights(size, columns).T)
+    low, high, share = _cells(size, columns)
+    wide = lattice[:, low] + (lattice[:, high] - lattice[:, low]) * share
+    low, high, share = _cells(size, rows)
+    below = wide[low]
+    return np.asarray(below + (wide[high] - below) * share[:, None])
 
 
 def fbm(rng: np.random.Generator, size: int, rows: int, columns: int, octaves: int = 4) -> Image:

@@ -12,6 +12,17 @@ from bodyloop.scenes.patterns.noise import Image, axes, blend, fbm, noise, smoot
 __all__ = ["books", "clock", "keys", "painting", "rug", "screen", "striped_cloth", "woven_bands"]
 
 _CREAM = (0.93, 0.88, 0.78)
+_BOOK_RGB: tuple[Vec3, ...] = (
+    (0.50, 0.16, 0.14),
+    (0.16, 0.26, 0.42),
+    (0.20, 0.36, 0.28),
+    (0.80, 0.72, 0.55),
+    (0.32, 0.22, 0.16),
+    (0.62, 0.44, 0.20),
+    (0.22, 0.22, 0.25),
+    (0.45, 0.52, 0.58),
+    (0.85, 0.84, 0.80),
+)
 
 
 def _near(rgb: Vec3, turn: float, lightness: float = 0.0, saturation: float = 1.0) -> Vec3:
@@ -111,7 +122,7 @@ def _fields(rng: np.random.Generator, size: int, rgb: Vec3) -> Image:
     u, v = axes(size)
     image = _plain(size, _near(rgb, 0.0, 0.15))
     soft = 0.012 * (fbm(rng, size, 20, 20, 3) - 0.5)
-    for low, high, colour in ((0.56, 0.92, _near(rgb, 0.08, 0.0)), (0.08, 0.50, _near(rgb, -0.12, -0.14))):
+    for low, high, colour in ((0.56, 0.92, _near(rgb, 0.05, 0.05)), (0.08, 0.50, _near(rgb, -0.06, -0.12))):
         inside = np.minimum(np.minimum(u - 0.08, 0.92 - u), np.minimum(v - low, high - v)) + soft
         image = blend(image, colour, smoothstep(-0.004, 0.02, np.asarray(inside)))
     return image
@@ -121,7 +132,7 @@ def _arcs(rng: np.random.Generator, size: int, rgb: Vec3) -> Image:
     u, v = axes(size)
     image = _plain(size, _CREAM)
     for index, radius in enumerate((0.44, 0.36, 0.28, 0.20, 0.12)):
-        colour = _near(rgb, 0.07 * index, 0.05 * (index % 3) - 0.05)
+        colour = _near(rgb, 0.045 * index, 0.05 * (index % 3) - 0.05)
         image = blend(image, colour if index % 2 == 0 else _CREAM, _mask((np.hypot(u - 0.5, v - 0.15) < radius * 1.3)))
     return blend(image, _near(rgb, 0.4, 0.1), _mask(np.hypot(u - 0.76, v - 0.80) < 0.09))
 
@@ -150,7 +161,9 @@ def _sea(rng: np.random.Generator, size: int, rgb: Vec3) -> Image:
     image = blend(image, (1.0, 0.98, 0.95), np.asarray(cloud * (v > 0.55), np.float32))
     sea = np.asarray(rgb, np.float32) * (0.75 + 0.5 * fbm(rng, size, 30, 4, 3))[..., None]
     image = np.where((v < 0.48)[..., None], sea, image)
-    image = blend(image, (0.95, 0.93, 0.88), _mask((u > 0.60) & (u < 0.60 + 0.6 * (0.72 - v) / 2) & (v > 0.47) & (v < 0.72)))
+    image = blend(
+        image, (0.95, 0.93, 0.88), _mask((u > 0.60) & (u < 0.60 + 0.6 * (0.72 - v) / 2) & (v > 0.47) & (v < 0.72))
+    )
     return blend(image, _near(rgb, 0.5, -0.1), _mask((np.abs(u - 0.63) < 0.09) & (np.abs(v - 0.455) < 0.018)))
 
 
@@ -211,7 +224,8 @@ def books(rng: np.random.Generator, size: int, rgb: Vec3, seed: int) -> Image:
     u, v = axes(size)
     width = size // 16
     for column in range(16):
-        base = _near(rgb, float(rng.uniform(-0.5, 0.5)) * (column % 3 > 0), float(rng.uniform(-0.25, 0.15)), 0.9)
+        base = _BOOK_RGB[int(rng.integers(len(_BOOK_RGB)))] if column % 3 else rgb
+        base = _near(base, float(rng.uniform(-0.03, 0.03)), float(rng.uniform(-0.12, 0.12)), 0.9)
         trim = _CREAM if column % 2 else _near(base, 0.1, 0.3)
         strip = np.broadcast_to(np.asarray(base, np.float32), (size, width, 3)).copy()
         for line in rng.uniform(0.1, 0.9, 2):
@@ -252,7 +266,9 @@ def striped_cloth(rng: np.random.Generator, size: int, rgb: Vec3, seed: int) -> 
     """Woven stripes across v in the colour and cream: throws, towels, deck chairs."""
     _, v = axes(size)
     band = np.abs((v * (3 + seed % 3)) % 1 - 0.5)
-    image = blend(_plain(size, rgb), _CREAM, _mask(np.broadcast_to((band < 0.06) | (np.abs(band - 0.18) < 0.03), (size, size))))
+    image = blend(
+        _plain(size, rgb), _CREAM, _mask(np.broadcast_to((band < 0.06) | (np.abs(band - 0.18) < 0.03), (size, size)))
+    )
     weave = 0.92 + 0.10 * noise(rng, size, size // 2, size // 2)
     return np.asarray(image * weave[..., None])
 
@@ -264,6 +280,9 @@ def woven_bands(rng: np.random.Generator, size: int, rgb: Vec3, seed: int) -> Im
     count = 3 + seed % 2
     for line in (u, v):
         band = np.abs((line * count) % 1 - 0.5)
-        image = image + 0.5 * (np.asarray(rgb, np.float32) - image) * np.broadcast_to(_mask(band < 0.22), (size, size))[..., None]
+        image = (
+            image
+            + 0.5 * (np.asarray(rgb, np.float32) - image) * np.broadcast_to(_mask(band < 0.22), (size, size))[..., None]
+        )
     weave = 0.93 + 0.09 * noise(rng, size, size // 2, size // 2)
     return np.asarray(image * weave[..., None], np.float32)
