@@ -8,6 +8,7 @@ name          parameters                                            shape
 ``roundbox``  half extents x, y, z, edge radius                     box with rounded edges
 ``pillow``    half extents x, y, z                                  stuffed cushion, thin at its rim
 ``lathe``     radius, height, radius, height, ...                   turned about z, from the lowest point up
+``oval``      depth over width, then as ``lathe``                   turned shape stretched along y
 ``tube``      radius, x, y, z, x, y, z, ...                         pipe through the points
 ``prism``     half height, x, y, x, y, ...                          outline (counter-clockwise, star-shaped) along z
 ``panel``     half width, half height                               upright picture facing -y, mapped 0..1
@@ -67,6 +68,14 @@ def _pillow(size: Parameters) -> Surface:
 
 def _lathe(size: Parameters) -> Surface:
     return revolve(np.array(size).reshape(-1, 2))
+
+
+def _oval(size: Parameters) -> Surface:
+    round_shape = revolve(np.array(size[1:]).reshape(-1, 2))
+    stretch = np.array([1.0, size[0], 1.0])
+    normals = round_shape.normals / stretch
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    return Surface(round_shape.vertices * stretch, normals, round_shape.uv, round_shape.faces)
 
 
 def _tube(size: Parameters) -> Surface:
@@ -156,6 +165,7 @@ GENERATORS: dict[str, Callable[[Parameters], Surface]] = {
     "roundbox": _round_box,
     "pillow": _pillow,
     "lathe": _lathe,
+    "oval": _oval,
     "tube": _tube,
     "prism": _prism,
     "panel": _panel,
