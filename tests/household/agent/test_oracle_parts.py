@@ -164,7 +164,7 @@ def test_distance_to_a_riser_is_made_to_fit(x: float, name: str) -> None:
     obs = observe(make_view(scene, "chair", (x, 2.5), 90), 0)
     routes = RouteMap(scene, [0])
     path = np.array([[x, 2.5, 0.0], [4.5, 2.5, 0.17]])
-    riser = find_riser(routes, path, obs.xy)
+    riser = find_riser(routes, path, obs.xy, obs.floor_m)
     assert riser is not None
     assert riser.rise_m == pytest.approx(0.17)
     assert riser.distance_m == pytest.approx(4.0 - x, abs=0.011)
@@ -175,11 +175,11 @@ def test_a_riser_is_not_taken_at_an_angle() -> None:
     scene = home([("chair", 7.0, 2.5, 0.17, 0)], extra_floors=STEP)
     obs = observe(make_view(scene, "chair", (3.78, 2.5), 70), 0)
     routes = RouteMap(scene, [0])
-    riser = find_riser(routes, np.array([[3.78, 2.5, 0.0], [4.5, 2.5, 0.17]]), obs.xy)
+    riser = find_riser(routes, np.array([[3.78, 2.5, 0.0], [4.5, 2.5, 0.17]]), obs.xy, 0.0)
     assert riser is not None
     assert riser_step(routes, obs, riser, 0.0, "up").call.action_name == "Turn<left><20>"
     aside = np.array([[3.78, 2.5, 0.0], [3.0, 3.5, 0.0]])
-    assert find_riser(routes, aside, obs.xy) is None
+    assert find_riser(routes, aside, obs.xy, 0.0) is None
 
 
 def test_commanded_displacements() -> None:

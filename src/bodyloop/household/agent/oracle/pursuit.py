@@ -51,7 +51,7 @@ def follow(
     so that small errors are left for later.
     """
     rest = obs.xy + carry_m * forward(obs.yaw_rad)
-    riser = find_riser(routes, path, rest)
+    riser = find_riser(routes, path, rest, obs.floor_m)
     if riser is not None:
         return riser_step(routes, obs, riser, carry_m, goal)
     away = escape(routes, obs, path[0, :2], goal)
@@ -126,6 +126,8 @@ def escape(routes: RouteMap, obs: Observation, refuge: FloatArray, goal: str) ->
     ``refuge`` (2,) is the nearest free place.
     """
     here = routes.grid.clearance(obs.xy)
+    if routes.on_flight(obs.xy):  # a drop is no obstacle to move away from
+        return None
     if routes.grid.is_free(obs.xy) or here > routes.radius_m - 0.10 or float(np.linalg.norm(refuge - obs.xy)) < 0.08:
         return None
     ahead, side = forward(obs.yaw_rad), leftward(obs.yaw_rad)
@@ -137,6 +139,7 @@ def escape(routes: RouteMap, obs: Observation, refuge: FloatArray, goal: str) ->
         (float(np.linalg.norm(obs.xy + move - refuge)), index)
         for index, (_, move) in enumerate(moves)
         if routes.grid.clearance(obs.xy + move) > here + 0.02
+        and abs(floor_at(routes.floors, obs.xy + move) - obs.floor_m) < _RISE_M
     )
     if not ranked:
         return None
@@ -164,13 +167,13 @@ def floor_at(floors: tuple[FloorRegion, ...], xy: FloatArray) -> float:
     return max(heights, default=float("nan"))
 
 
-def find_riser(routes: RouteMap, path: FloatArray, rest: FloatArray) -> Riser | None:
-    """The riser that the leg of the route at hand crosses within sight, if any."""
+def find_riser(routes: RouteMap, path: FloatArray, rest: FloatArray, floor_m: float) -> Riser | None:
+    """The riser that the leg of the route at hand crosses within sight, if any; the feet stand at ``floor_m``."""
     for start, end in itertools.pairwise(path):
         if float(np.linalg.norm(end[:2] - rest)) <= 0.05:
             continue
         if _crosses(routes, start, end):
-            return _measure(routes, rest, end[:2])
+            return _measure(routes, rest, end[:2], floor_m)
         if float(np.linalg.norm(end[:2] - rest)) > _REACHED_M:
             return None
     return None
@@ -185,17 +188,24 @@ def _crosses(routes: RouteMap, start: FloatArray, end: FloatArray) -> bool:
     return bool(np.nanmax(heights) - np.nanmin(heights) > _RISE_M)
 
 
-def _measure(routes: RouteMap, rest: FloatArray, end: FloatArray) -> Riser | None:
+def _measure(routes: RouteMap, rest: FloatArray, end: FloatArray, floor_m: float) -> Riser | None:
     offset = end - rest
     axis = int(np.argmax(np.abs(offset)))
     direction = np.zeros(2)
     direction[axis] = math.copysign(1.0, float(offset[axis]))
-    here = floor_at(routes.floors, rest)
-    for count in range(1, int(min(abs(float(offset[axis])), _LOOK_AHEAD_M) / _SAMPLE_M) + 1):
-        height = floor_at(routes.floors, rest + direction * (count * _SAMPLE_M))
-        if abs(height - here) > _RISE_M:
-            return Riser(direction, count * _SAMPLE_M, height - here)
-    return None
+    reach = min(abs(float(offset[axis])), _LOOK_AHEAD_M)
+    samples = np.arange(0.0, reach, _SAMPLE_M)
+    heights = np.array([floor_at(routes.floors, rest + direction * sample) for sample in samples])
+    level = np.abs(heights - floor_m) <= _RISE_M
+    if not len(samples) or not level.any():
+        # The trunk leans over a step that the feet are not on, and the route goes up.
+        return Riser(direction, 0.0, _RISE_M * 2) if len(samples) and heights[0] > floor_m else None
+    first = int(np.argmax(level))
+    beyond = np.flatnonzero(~level[first:])
+    if not len(beyond):
+        return None
+    at = first + int(beyond[0])
+    return Riser(direction, float(samples[at]), float(heights[at] - floor_m))
 
 
 def riser_step(routes: RouteMap, obs: Observation, riser: Riser, carry_m: float, goal: str) -> Decision:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 from scipy import ndimage
 
 from bodyloop.household.agent.oracle.geometry import FloatArray
@@ -16,6 +17,8 @@ from bodyloop.scenes.routes import CELL_M, LEVEL_TOLERANCE_M, RouteGrid
 __all__ = ["BODY_RADIUS_M", "Blockage", "RouteMap"]
 
 BODY_RADIUS_M: Final = 0.28
+_FLIGHT_ROOM_M: Final = 0.40
+"""Room to both sides wanted on risers, where arms swing and nothing can be corrected."""
 _MOVED_M: Final = 0.04
 _TURNED_DOT: Final = 0.9995
 """Two quaternions with a smaller absolute dot product are more than about 3.6 degrees apart."""
@@ -50,6 +53,7 @@ class RouteMap:
         self._grid: RouteGrid | None = None
         self.other_clearance_m: FloatArray = np.zeros((0, 0))
         """Distance to the nearest obstacle that is no goal, per cell."""
+        self._flights: npt.NDArray[np.bool_] = np.zeros((0, 0), dtype=bool)
         self.version = 0
         """Changes whenever the grid does."""
 
@@ -88,8 +92,10 @@ class RouteMap:
             self._built_with = {key: (np.array(p), np.array(q)) for key, (p, q) in poses.items()}
             self._through_movables = through
             shown = {key: _AWAY if through and key not in self._goal_ids else pose for key, pose in poses.items()}
-            self._plain = RouteGrid.from_scene(self._scene, body_radius_m=radius, poses=shown)
-            self.other_clearance_m = _clearance_without(self._plain, self._goal_ids)
+            plain = RouteGrid.from_scene(self._scene, body_radius_m=radius, poses=shown)
+            self.other_clearance_m = _clearance_without(plain, self._goal_ids)
+            self._flights = plain.corridor >= 0
+            self._plain = replace(plain, corridor=_centred(plain.corridor, self.other_clearance_m))
         if rebuilt or wanted != self._blockages:
             assert self._plain is not None
             self._blockages = wanted
@@ -105,6 +111,11 @@ class RouteMap:
             if abs(float(rotation @ before[1])) < _TURNED_DOT:
                 return True
         return False
+
+    def on_flight(self, xy: FloatArray) -> bool:
+        """Whether a point lies on a flight of risers or one of its landings."""
+        cell = self.grid.cell(xy)
+        return cell is not None and bool(self._flights[cell])
 
     def other_clearance(self, xy: FloatArray) -> float:
         """Distance from a point to the nearest obstacle that is no goal; 0 outside."""
@@ -134,6 +145,22 @@ def _clearance_without(grid: RouteGrid, goal_ids: list[int]) -> FloatArray:
     free &= ~np.isnan(grid.height_m)
     padded = np.pad(free, 1, constant_values=False)
     return np.maximum(np.asarray(ndimage.distance_transform_edt(padded))[1:-1, 1:-1] * CELL_M - CELL_M / 2, 0.0)
+
+
+def _centred(corridor: npt.NDArray[np.int8], clearance_m: FloatArray) -> npt.NDArray[np.int8]:
+    """Flights of risers without the lanes next to their walls, wherever a lane farther off is left."""
+    narrowed = corridor.copy()
+    labels, count = ndimage.label(corridor >= 0)
+    for label in range(1, count + 1):
+        flight = labels == label
+        axis = int(corridor[flight][0])
+        roomy = flight & (clearance_m >= _FLIGHT_ROOM_M)
+        # A lane runs along the direction of travel: it counts if it is roomy over the whole length.
+        lanes = np.all(roomy == flight, axis=axis) & np.any(flight, axis=axis)
+        if lanes.any():
+            keep = np.broadcast_to(np.expand_dims(lanes, axis), flight.shape)
+            narrowed[flight & ~keep] = -1
+    return narrowed
 
 
 def _blocked(grid: RouteGrid, blockages: tuple[Blockage, ...]) -> RouteGrid:

@@ -17,7 +17,7 @@ from bodyloop.household.agent.plan_state import STOP_AFTER_SIT, TURN_FOR_SIT
 __all__ = ["SeatApproach"]
 
 _TURN_RAD: Final = math.radians(12.0)
-_LATERAL_M: Final = 0.13
+_LATERAL_M: Final = 0.10
 _GAP_M: Final = 0.17
 """Wanted distance between pelvis and seat front before sitting down; the sitter's pelvis comes about 0.35 m back."""
 _GAP_STEP_M: Final = 0.05
@@ -39,6 +39,8 @@ class SeatApproach:
     touching: bool = False
     """The last step back was stopped by the seat."""
     looked: int = 0
+    height_m: float = 0.0
+    """Seat height above the floor the sitter stood on."""
 
     def lost(self, obs: Observation) -> bool:
         """Too far from the seat to go on without a new route."""
@@ -77,9 +79,10 @@ class SeatApproach:
         return self._sit(obs)
 
     def _sit(self, obs: Observation) -> Decision:
+        if not self.sits:
+            self.height_m = self.seat.height_m - obs.floor_m - 0.01
         self.sits += 1
-        height = self.seat.height_m - obs.floor_m - 0.01
-        return Decision(sit_call(height), self.goal, "the seat is right behind my legs")
+        return Decision(sit_call(self.height_m), self.goal, "the seat is right behind my legs")
 
     def _sitting(self, obs: Observation) -> Decision:
         if obs.pelvis_on_target and self.sits >= _SITS:

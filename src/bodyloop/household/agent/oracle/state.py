@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from bodyloop.body.skeleton import REST_OFFSETS_M, SOLE_DEPTH_M, joint_index
 from bodyloop.household.actions import WALK_DISTANCES_M
 from bodyloop.household.agent.oracle.geometry import FloatArray, box_distance, forward, leftward, wrap
 from bodyloop.household.privileged import HouseholdView
@@ -18,6 +19,11 @@ __all__ = ["CARRY_SHARE", "Decision", "Observation", "Outcome", "commanded", "ob
 
 CARRY_SHARE: Final = 0.31
 """Way a body still drifts when a turn follows a walk, as a share of the walked distance."""
+
+_FEET: Final = (joint_index("left_foot"), joint_index("right_foot"))
+_TOE_JOINT_M: Final = SOLE_DEPTH_M + float(REST_OFFSETS_M[joint_index("left_foot")][1])
+"""Height of the toe joint of a standing foot."""
+_NEAR_FLOOR_M: Final = 0.07
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +35,7 @@ class Observation:
     """(2,) pelvis."""
     yaw_rad: float
     floor_m: float
+    """Floor under the lower foot."""
     links: FloatArray
     """(22, 3)."""
     poses: Mapping[int, tuple[FloatArray, FloatArray]]
@@ -46,17 +53,28 @@ class Observation:
 def observe(view: HouseholdView, step: int) -> Observation:
     """Read the view once."""
     goals = view.goal_object_ids
+    links = np.asarray(view.link_positions(), dtype=np.float64)
     return Observation(
         step=step,
         xy=np.asarray(view.pelvis_position(), dtype=np.float64)[:2].copy(),
         yaw_rad=float(view.yaw_rad()),
-        floor_m=float(view.floor_height()),
-        links=np.asarray(view.link_positions(), dtype=np.float64),
+        floor_m=_standing_floor(view, links),
+        links=links,
         poses=dict(view.object_poses()),
         boxes={goal: view.object_box(goal) for goal in goals},
         visible=frozenset(goal for goal in goals if view.target_visible(goal)),
         pelvis_on_target=view.pelvis_on_target(),
     )
+
+
+def _standing_floor(view: HouseholdView, links: FloatArray) -> float:
+    """Floor height under the pelvis, unless the feet plainly stand on another one."""
+    under_pelvis = float(view.floor_height())
+    under_feet = float(links[_FEET, 2].min()) - _TOE_JOINT_M
+    near = [r.height_m for r in view.scene.floors if abs(r.height_m - under_feet) < _NEAR_FLOOR_M]
+    if abs(under_pelvis - under_feet) < _NEAR_FLOOR_M or not near:
+        return under_pelvis
+    return min(near, key=lambda height: abs(height - under_feet))
 
 
 @dataclass(frozen=True)

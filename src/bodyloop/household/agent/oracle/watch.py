@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from bodyloop.household.actions import side_step_call, step_back_call, turn_call
+from bodyloop.household.actions import side_step_call, step_back_call, turn_call, walk_call
 from bodyloop.household.agent.oracle.geometry import FloatArray, forward, leftward
 from bodyloop.household.agent.oracle.route_map import Blockage, RouteMap
 from bodyloop.household.agent.oracle.state import Observation, Outcome
@@ -19,6 +19,7 @@ __all__ = ["ProgressWatch"]
 
 _WALK_SHARE: Final = 0.45
 _TURN_SHARE: Final = 0.5
+_IDLE_SHARE: Final = 0.3
 _BLOCK_AHEAD_M: Final = 0.36
 _BLOCK_STEPS: Final = 30
 _LOOP: Final = 10
@@ -34,6 +35,7 @@ class ProgressWatch:
     blockages: list[Blockage] = field(default_factory=list)
     stuck: int = 0
     loops: int = 0
+    idle: int = 0
     _trail: deque[FloatArray] = field(default_factory=lambda: deque(maxlen=_LOOP))
 
     def note(self, routes: RouteMap, obs: Observation, before: Observation, outcome: Outcome) -> None:
@@ -47,8 +49,17 @@ class ProgressWatch:
             self.pending.append(_roomiest(routes, obs))
         elif skill == "walk_forward":
             self.stuck = 0
+        self._note_idle(outcome)
         if not self.pending and self._is_looping():
             self._break_loop(routes, obs)
+
+    def _note_idle(self, outcome: Outcome) -> None:
+        """A step back or to the side that twice leads nowhere is followed by something else."""
+        skill = outcome.call.skill
+        self.idle = self.idle + 1 if skill in ("step_back", "side_walk") and outcome.share < _IDLE_SHARE else 0
+        if self.idle >= 2:
+            self.idle = 0
+            self.pending.append(walk_call("slow") if skill == "step_back" else step_back_call(0.2))
 
     def _blocked_ahead(self, routes: RouteMap, obs: Observation, before: Observation) -> None:
         self.stuck += 1
