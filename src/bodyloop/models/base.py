@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-__all__ = ["Message", "Model", "PrivilegedModel"]
+__all__ = ["Message", "Model", "PrivilegedModel", "SeededModel"]
 
 Message = Mapping[str, Any]
 """OpenAI-style message: ``{"role": ..., "content": [{"type": "text", ...}, {"type": "image_url", ...}]}``."""
 
 
 class Model(Protocol):
-    """Anything that answers a prompt."""
+    """Anything that answers a prompt.
+
+    A model may set ``needs_image = False``: then its messages come without the image part and no picture is encoded.
+    """
 
     name: str
     privileged: bool
@@ -33,4 +36,13 @@ class PrivilegedModel(Protocol):
 
     def attach(self, view: Any) -> None:
         """Receive the read-only view of the episode about to start."""
+        ...
+
+
+@runtime_checkable
+class SeededModel(Protocol):
+    """A model that draws random numbers."""
+
+    def seed_rollout(self, seed: int) -> None:
+        """Receive the seed of the rollout about to start."""
         ...

@@ -231,3 +231,8 @@ def test_verifier_requests_are_accepted_without_planning() -> None:
 def test_without_a_view_it_says_so() -> None:
     with pytest.raises(ModelError, match="attach"):
         ask(OracleModel(), "plan")
+
+
+def test_an_episode_without_target_is_refused() -> None:
+    with pytest.raises(ModelError, match="no couch"):
+        OracleModel().attach(make_view(home([("chair", 2.0, 2.0, 0, 0)]), "couch", (4.0, 2.0), 0))

@@ -38,10 +38,18 @@ class OracleModel:
         self._answered: tuple[int, str] | None = None
 
     def attach(self, view: HouseholdView) -> None:
-        """Start an episode: everything learned about the one before is dropped."""
+        """Start an episode: everything learned about the one before is dropped.
+
+        Raises:
+            ModelError: the episode has no target in the scene.
+        """
         self._view = view
         self._answered = None
         episode = view.episode
+        if not view.goal_object_ids:
+            raise ModelError(
+                f"episode {episode.name}: the scene holds no {episode.object_label} that counts as the target"
+            )
         self._policy = OraclePolicy(
             view.scene, episode.object_category, episode.object_label, tuple(view.goal_object_ids), episode.max_steps
         )
