@@ -56,8 +56,10 @@ def _fields(value: Any, path: str) -> dict[str, Any]:
         item = getattr(value, field.name)
         factory = field.default_factory
         default = factory() if factory is not dataclasses.MISSING else field.default
-        if default is dataclasses.MISSING or item != default:
-            found[field.name] = _plain(item, f"{path}.{field.name}")
+        where = f"{path}.{field.name}".lstrip(".")
+        text = _plain(item, where)
+        if default is dataclasses.MISSING or text != _plain(default, where):
+            found[field.name] = text
     return found
 
 
@@ -67,7 +69,7 @@ def encode_scene(scene: SceneDescription) -> str:
     Raises:
         DataError: a number is not finite.
     """
-    content = {"format": FORMAT, **_fields(scene, "scene")}
+    content = {"format": FORMAT, **_fields(scene, "")}
     return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
@@ -106,7 +108,10 @@ def decode_scene(text: str, *, where: str = "scene") -> SceneDescription:
     if unknown:
         raise DataError(f"{where}: {unknown}: unknown field")
     _check_references(scene, where)
-    encode_scene(scene)  # every number finite
+    try:
+        encode_scene(scene)
+    except DataError as error:
+        raise DataError(f"{where}: {error}") from None
     return scene
 
 

@@ -78,7 +78,9 @@ def _face_axes(half: Sequence[float], normal: int, grain: bool) -> tuple[int, in
 @lru_cache(maxsize=1)
 def _box_topology() -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """(normal axis (24,), corner signs (24, 3), faces of the six sides, faces of the bevel) of any box."""
-    axis, signs, sides = [], [], []
+    axis: list[int] = []
+    signs: list[list[int]] = []
+    sides: list[list[int]] = []
     for normal in range(3):
         u, v = (normal + 1) % 3, (normal + 2) % 3
         for side in (-1, 1):
@@ -128,10 +130,11 @@ def bevel_box(half: Sequence[float], *, grain: bool = True, bevel: float | None 
     axis, signs, sides, strips = _box_topology()
     on_axis = axis[:, None] == np.arange(3)
     in_plane = np.array([_face_axes(half, normal, grain) for normal in range(3)])[axis]
-    scaled = signs * size
+    corners: FloatArray = signs.astype(float)
+    scaled = corners * size
     uv = np.take_along_axis(scaled, in_plane, axis=1)
     faces = np.concatenate([sides, strips]) if width > 1e-6 else sides
-    return Surface(signs * np.where(on_axis, size, size - width), np.where(on_axis, signs, 0.0), uv, faces)
+    return Surface(corners * np.where(on_axis, size, size - width), np.where(on_axis, corners, 0.0), uv, faces)
 
 
 def round_box(half: Sequence[float], radius: float, *, segments: int = 3) -> Surface:

@@ -243,6 +243,7 @@ def washing_machine(kit: Kit, style: int) -> None:
     white = kit.ceramic() if style != 1 else kit.metal((0.66, 0.67, 0.69))
     dark = kit.mat("flat", (0.12, 0.13, 0.15), specular=0.8, shininess=0.9)
     kit.soft("body", (0.6, 0.58, 0.83), (0, 0.01, 0.015), white, 0.012)
+    kit.box("foot", (0.5, 0.48, 0.015), (0, 0.01, 0), kit.mat("flat", (0.1, 0.1, 0.1)), collide=False)
     ring = [(0.13, 0.0), (0.19, 0.0), (0.195, 0.02), (0.175, 0.035), (0.15, 0.03), (0.13, 0.01)]
     front = -0.28
     face = turn("x", math.pi / 2)

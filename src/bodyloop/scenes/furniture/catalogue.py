@@ -19,6 +19,8 @@ from bodyloop.scenes.furniture import (
     small,
     storage,
     tables,
+    tableware,
+    toys,
 )
 from bodyloop.scenes.furniture.kinds import KINDS
 from bodyloop.scenes.furniture.kit import Furniture, Kit
@@ -75,24 +77,24 @@ MAKERS: dict[str, Maker] = {
     "radiator": decor.radiator,
     "rug": decor.rug,
     "table_lamp": decor.table_lamp,
-    "ball": small.ball,
+    "ball": toys.ball,
     "basket": small.basket,
     "book": small.book,
-    "bottle": small.bottle,
-    "bowl": small.bowl,
+    "bottle": tableware.bottle,
+    "bowl": tableware.bowl,
     "box": small.box,
     "cushion": small.cushion,
-    "fruit_bowl": small.fruit_bowl,
+    "fruit_bowl": tableware.fruit_bowl,
     "keyboard": small.keyboard,
     "laptop": small.laptop,
-    "mug": small.mug,
-    "pan": small.pan,
-    "plate": small.plate,
+    "mug": tableware.mug,
+    "pan": tableware.pan,
+    "plate": tableware.plate,
     "shoe": small.shoe,
     "suitcase": small.suitcase,
     "towel_roll": small.towel_roll,
-    "toy": small.toy,
-    "vase": small.vase,
+    "toy": toys.toy,
+    "vase": tableware.vase,
 }
 """The design function of every kind."""
 

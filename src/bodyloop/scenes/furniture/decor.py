@@ -33,7 +33,7 @@ def floor_lamp(kit: Kit, style: int) -> None:
         wood = kit.wood()
         for index in range(3):
             angle = math.pi / 2 + index * 2 * math.pi / 3
-            foot = (0.24 * math.cos(angle), 0.24 * math.sin(angle), 0.0)
+            foot = (0.24 * math.cos(angle), 0.24 * math.sin(angle), 0.003)
             kit.tube(
                 f"leg{index}", 0.014, [foot, (0.02 * math.cos(angle), 0.02 * math.sin(angle), height - 0.28)], wood
             )

@@ -70,6 +70,10 @@ class Kit:
         """One of the colours."""
         return options[int(self.rng.integers(len(options)))]
 
+    def colour(self) -> Vec3:
+        """One of the palette's strong colours."""
+        return self.pick((self.palette.accent, self.palette.second_accent, self.palette.fabric, self.palette.pot))
+
     def mat(
         self,
         texture: str,

@@ -163,6 +163,7 @@ def stove(kit: Kit, style: int) -> None:
     shell = (kit.lacquer((0.92, 0.92, 0.91)), kit.metal((0.66, 0.67, 0.69)), kit.lacquer((0.90, 0.85, 0.74)))[style]
     dark = kit.mat("flat", (0.08, 0.08, 0.09), specular=0.9, shininess=0.9)
     kit.box("body", (width, depth - 0.04, 0.86), (0, 0.02, 0.02), shell)
+    kit.box("foot", (width - 0.06, depth - 0.12, 0.02), (0, 0.02, 0), kit.mat("flat", (0.1, 0.1, 0.1)), collide=False)
     front = -depth / 2 + 0.03
     kit.soft("door", (width - 0.02, 0.035, 0.5), (0, front, 0.2), shell if style != 0 else dark, 0.008, collide=False)
     kit.box("window", (width - 0.16, 0.01, 0.28), (0, front - 0.016, 0.28), dark, collide=False)

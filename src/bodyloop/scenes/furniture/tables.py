@@ -88,7 +88,7 @@ def coffee_table(kit: Kit, style: int) -> None:
         for index in range(3):
             angle = math.pi / 2 + index * 2 * math.pi / 3
             x, y = math.cos(angle), math.sin(angle)
-            kit.tube(f"leg{index}", 0.018, [(0.34 * x, 0.34 * y, 0.0), (0.24 * x, 0.24 * y, height - 0.03)], dark)
+            kit.tube(f"leg{index}", 0.018, [(0.34 * x, 0.34 * y, 0.005), (0.24 * x, 0.24 * y, height - 0.03)], dark)
         kit.core((0.36, 0.36, height - 0.03), (0, 0, 0))
         return
     if style == 2:
@@ -172,7 +172,7 @@ def side_table(kit: Kit, style: int) -> None:
         kit.tube(
             f"leg{index}",
             0.014,
-            [(0.9 * x, 0.9 * y, 0), (0.5 * x, 0.5 * y, height - 0.024)],
+            [(0.9 * x, 0.9 * y, 0.006), (0.5 * x, 0.5 * y, height - 0.024)],
             kit.wood(kit.palette.wood_dark),
         )
     kit.rod("leg_core", 0.5 * radius, height - 0.03, (0, 0, 0), wood, visible=False)
@@ -190,7 +190,7 @@ def desk(kit: Kit, style: int) -> None:
         for side in (-1, 1):
             x = side * (width / 2 - 0.16)
             for y in (-1, 1):
-                foot = (x + side * 0.08, y * (depth / 2 - 0.06), 0.0)
+                foot = (x + side * 0.08, y * (depth / 2 - 0.06), 0.005)
                 kit.tube("leg", 0.018, [foot, (x, y * (depth / 2 - 0.16), height - 0.03)], metal)
             kit.box("bearer", (0.05, depth - 0.2, 0.03), (x, 0, height - 0.06), metal, collide=False)
             kit.box("end_core", (0.12, depth - 0.1, height - 0.03), (x + side * 0.04, 0, 0), metal, visible=False)

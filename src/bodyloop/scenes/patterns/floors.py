@@ -70,9 +70,8 @@ def _grid(
     u, v = axes(size)
     column, row = np.floor(u * count).astype(np.int64), np.floor(v * count).astype(np.int64)
     index = row * count + column
-    edge = np.minimum(np.minimum(u * count % 1, 1 - u * count % 1), np.minimum(v * count % 1, 1 - v * count % 1)) * (
-        size / count
-    )
+    edge = np.minimum(np.minimum(u * count % 1, 1 - u * count % 1), np.minimum(v * count % 1, 1 - v * count % 1))
+    edge = np.asarray(edge * (size / count), np.float32)
     return hash_cells(rng, index, count * count), smoothstep(grout_px, grout_px + 1.6, edge), index
 
 
@@ -121,7 +120,7 @@ def hex_tiles(rng: np.random.Generator, size: int) -> Image:
             second = np.minimum(np.where(closer, best, distance), second)
             index = np.where(closer, (row % rows * columns + (column + side) % columns).astype(np.int64), index)
             best = np.where(closer, distance, best)
-    edge = (np.sqrt(second) - np.sqrt(best)) * size / columns / 2
+    edge = np.asarray((np.sqrt(second) - np.sqrt(best)) * size / columns / 2, np.float32)
     tone = hash_cells(rng, index, rows * columns)
     accent = tone > 0.86
     value = np.where(accent, 0.55, 0.86 + 0.12 * tone)

@@ -47,7 +47,7 @@ def fbm(rng: np.random.Generator, size: int, rows: int, columns: int, octaves: i
 
 def axes(size: int) -> tuple[Image, Image]:
     """Coordinates u (columns) and v (rows) of the pixel middles in 0..1, as broadcastable (1, n) and (n, 1)."""
-    line = (np.arange(size, dtype=np.float32) + 0.5) / size
+    line: Image = (np.arange(size, dtype=np.float32) + np.float32(0.5)) / np.float32(size)
     return line[None, :], line[:, None]
 
 

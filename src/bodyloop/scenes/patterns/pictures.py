@@ -85,7 +85,7 @@ def rug(rng: np.random.Generator, size: int, rgb: Vec3, seed: int) -> Image:
     elif design == 6:  # checks
         check = (np.floor(u * 8) + np.floor(v * 8)) % 2
         image = blend(image, light, _mask(check > 0))
-        image = blend(image, _CREAM, _mask((rim < 0.04)))
+        image = blend(image, _CREAM, _mask(rim < 0.04))
     else:  # eight-pointed stars in a field
         for shift in (0.0, 0.5):
             a, b = (u * 4 + shift) % 1 - 0.5, (v * 4 + shift) % 1 - 0.5
@@ -128,16 +128,16 @@ def _fields(rng: np.random.Generator, size: int, rgb: Vec3) -> Image:
     return image
 
 
-def _arcs(rng: np.random.Generator, size: int, rgb: Vec3) -> Image:
+def _arcs(_rng: np.random.Generator, size: int, rgb: Vec3) -> Image:
     u, v = axes(size)
     image = _plain(size, _CREAM)
     for index, radius in enumerate((0.44, 0.36, 0.28, 0.20, 0.12)):
         colour = _near(rgb, 0.045 * index, 0.05 * (index % 3) - 0.05)
-        image = blend(image, colour if index % 2 == 0 else _CREAM, _mask((np.hypot(u - 0.5, v - 0.15) < radius * 1.3)))
+        image = blend(image, colour if index % 2 == 0 else _CREAM, _mask(np.hypot(u - 0.5, v - 0.15) < radius * 1.3))
     return blend(image, _near(rgb, 0.4, 0.1), _mask(np.hypot(u - 0.76, v - 0.80) < 0.09))
 
 
-def _branch(rng: np.random.Generator, size: int, rgb: Vec3) -> Image:
+def _branch(_rng: np.random.Generator, size: int, rgb: Vec3) -> Image:
     u, v = axes(size)
     image = _plain(size, (0.95, 0.93, 0.88))
     dark = _near(rgb, 0.0, -0.12)
@@ -191,7 +191,7 @@ def _triangles(rng: np.random.Generator, size: int, rgb: Vec3) -> Image:
     return np.asarray(colours[(row * count + column) * 2 + upper], np.float32)
 
 
-def _vase(rng: np.random.Generator, size: int, rgb: Vec3) -> Image:
+def _vase(_rng: np.random.Generator, size: int, rgb: Vec3) -> Image:
     u, v = axes(size)
     image = _plain(size, _near(rgb, 0.5, 0.22, 0.6))
     image = blend(image, _near(rgb, 0.08, -0.08), _mask(np.broadcast_to(v < 0.24, (size, size))))
@@ -218,10 +218,10 @@ def screen(rng: np.random.Generator, size: int, rgb: Vec3, seed: int) -> Image:
     return tinted(np.asarray(glow, np.float32), -0.12)
 
 
-def books(rng: np.random.Generator, size: int, rgb: Vec3, seed: int) -> Image:
+def books(rng: np.random.Generator, size: int, rgb: Vec3, _seed: int) -> Image:
     """Sixteen book spines side by side; a strip of pages along the top."""
     image = np.zeros((size, size, 3), np.float32)
-    u, v = axes(size)
+    _u, v = axes(size)
     width = size // 16
     for column in range(16):
         base = _BOOK_RGB[int(rng.integers(len(_BOOK_RGB)))] if column % 3 else rgb
@@ -237,7 +237,7 @@ def books(rng: np.random.Generator, size: int, rgb: Vec3, seed: int) -> Image:
     return blend(image, (0.92, 0.88, 0.78), _mask(np.broadcast_to(v > 0.985, (size, size))))
 
 
-def clock(rng: np.random.Generator, size: int, rgb: Vec3, seed: int) -> Image:
+def clock(_rng: np.random.Generator, size: int, rgb: Vec3, _seed: int) -> Image:
     """A dial with twelve marks and two hands at ten past ten."""
     u, v = axes(size)
     x, y = u - 0.5, v - 0.5
@@ -253,7 +253,7 @@ def clock(rng: np.random.Generator, size: int, rgb: Vec3, seed: int) -> Image:
     return blend(image, rgb, _mask(radius < 0.025))
 
 
-def keys(rng: np.random.Generator, size: int, rgb: Vec3, seed: int) -> Image:
+def keys(_rng: np.random.Generator, size: int, rgb: Vec3, _seed: int) -> Image:
     """A keyboard: five rows of fifteen keys."""
     u, v = axes(size)
     x, y = (u * 15) % 1, (v * 5) % 1
