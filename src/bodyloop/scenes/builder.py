@@ -75,6 +75,7 @@ def build_spec(
         DataError: an instance, part or material names something that the scene does not hold.
         UnknownNameError: the lighting mode, a texture or a mesh generator is not known.
     """
+    templates = [_template(scene, instance) for instance in scene.instances]
     spec = mujoco.MjSpec()
     spec.modelname = scene.scene_id
     _set_options(spec)
@@ -84,8 +85,7 @@ def build_spec(
     _add_shades(spec, scene, wardrobe)
     looks = {key: _add_looks(spec, scene, wardrobe, template) for key, template in scene.templates.items()}
     objects: dict[str, tuple[int, bool]] = {}
-    for instance in scene.instances:
-        template = _template(scene, instance)
+    for instance, template in zip(scene.instances, templates, strict=True):
         _add_instance(spec, scene, instance, template, looks[instance.template])
         objects[instance.name] = (instance.object_id, instance.motion_type == "DYNAMIC")
     rig = add_lights(spec, scene, mode=lighting, ambient_strength=ambient_strength, quality=quality)

@@ -65,7 +65,8 @@ class LightRig:
             distance = [float(np.linalg.norm(model.light(name).pos[:2] - root[:2])) for name in self.lamps]
             near = set(np.argsort(distance, kind="stable")[:limit].tolist())
             for index, name in enumerate(self.lamps):
-                model.light(name).active[:] = index in near
+                # the named view of this field is a copy
+                model.light_active[model.light(name).id] = index in near
         if self.key is not None:
             model.light(self.key).pos[:] = (*self._key_place(root), ceiling)
         mujoco.mj_camlight(model, data)
@@ -111,7 +112,7 @@ def add_lights(
     elif mode == "room-lamps":
         lamps = tuple(f"light/lamp{i}" for i in range(len(_LAMP_OFFSETS_M)))
         for name, (x, y) in zip(lamps, _LAMP_OFFSETS_M, strict=True):
-            _point(spec, name, (x, y, scene.ceiling_height_m - _BELOW_CEILING_M), _LAMP_RGB, 0.42)
+            _point(spec, name, (x, y, scene.ceiling_height_m - _BELOW_CEILING_M), _LAMP_RGB, 0.32)
     else:
         lamps = tuple(f"light/home{i}" for i in range(len(scene.lights)))
         for name, light in zip(lamps, scene.lights, strict=True):
@@ -139,10 +140,13 @@ def _point(
     spec: mujoco.MjSpec, name: str, position: Vec3, rgb: Vec3, level: float, attenuation: Vec3 = (1.0, 0.0, 0.0)
 ) -> None:
     if attenuation == (1.0, 0.0, 0.0):
-        attenuation = (0.8, 0.06, 0.05)
+        attenuation = (0.7, 0.05, 0.05)
     spec.worldbody.add_light(
         name=name,
-        type=mujoco.mjtLightType.mjLIGHT_POINT,
+        # the classic renderer leaves out point lights; a spot open to all sides is one
+        type=mujoco.mjtLightType.mjLIGHT_SPOT,
+        cutoff=180.0,
+        exponent=0.0,
         pos=position,
         dir=(0.0, 0.0, -1.0),
         diffuse=tuple(level * c for c in rgb),

@@ -35,6 +35,17 @@ def _low_box(scene: SceneDescription, instance: ObjectInstance) -> tuple[FloatAr
     return low[:, 0].min(axis=0), low[:, 1].max(axis=0)
 
 
+def _on_floor(scene: SceneDescription, instance: ObjectInstance) -> bool:
+    """Whether an object stands on a floor (or a rug on it) and not on a table."""
+    x, y, z = instance.position_m
+    levels = [
+        region.height_m
+        for region in scene.floors
+        if region.lower_m[0] <= x <= region.upper_m[0] and region.lower_m[1] <= y <= region.upper_m[1]
+    ]
+    return not levels or any(abs(z - level) < 0.05 for level in levels)
+
+
 def _rugs(scene: SceneDescription) -> list[tuple[FloatArray, FloatArray, float]]:
     found = []
     for instance in scene.instances:
@@ -55,7 +66,7 @@ def furniture_shades(scene: SceneDescription) -> Surface | None:
     rugs = _rugs(scene)
     pieces = []
     for instance in scene.instances:
-        box = _low_box(scene, instance) if instance.motion_type == "STATIC" else None
+        box = _low_box(scene, instance) if instance.motion_type == "STATIC" and _on_floor(scene, instance) else None
         if box is None:
             continue
         low, high = box[0][:2] - _MARGIN_M, box[1][:2] + _MARGIN_M
