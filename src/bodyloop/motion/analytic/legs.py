@@ -89,8 +89,10 @@ def within_reach(ball: FloatArray, hip: FloatArray) -> FloatArray:
     return pulled
 
 
-def heel_lift(hip: FloatArray, ball: FloatArray, yaw_rad: FloatArray, pitch_rad: FloatArray) -> FloatArray:
-    """Foot pitch (...,), at least ``pitch_rad``, at which the ankle is within reach of the hip."""
+def heel_lift(
+    hip: FloatArray, ball: FloatArray, yaw_rad: FloatArray, pitch_rad: FloatArray, reach_m: FloatArray
+) -> FloatArray:
+    """Foot pitch (...,), at least ``pitch_rad``, at which the ankle is within ``reach_m`` of the hip."""
     line = hip - ball - BALL_HEIGHT_M * _UP
     ahead, up = (line * heading(yaw_rad)).sum(-1), line[..., 1]
     rise = ANKLE_HEIGHT_M - BALL_HEIGHT_M
@@ -99,7 +101,7 @@ def heel_lift(hip: FloatArray, ball: FloatArray, yaw_rad: FloatArray, pitch_rad:
     amplitude, phase = np.hypot(in_phase, quadrature), np.arctan2(quadrature, in_phase)
     square = (line * line).sum(-1) + _TOE_ARM_M**2
     planned = np.sqrt(square - 2.0 * amplitude * np.cos(np.maximum(pitch_rad, 0.0) - phase))
-    wanted = soft_minimum(planned, LEG_REACH_M, _SOFT_REACH_M)
+    wanted = soft_minimum(planned, reach_m, _SOFT_REACH_M)
     cosine = np.clip((square - wanted**2) / (2.0 * amplitude), -1.0, 1.0)
     solved = phase - np.arccos(cosine)
     lifted: FloatArray = np.where(pitch_rad >= 0.0, np.maximum(solved, pitch_rad), pitch_rad + np.maximum(solved, 0.0))
@@ -113,14 +115,16 @@ def solve_legs(
     foot_yaw: FloatArray,
     pitch_rad: FloatArray,
     knee_yaw: FloatArray,
+    extension: FloatArray,
 ) -> LegPose:
     """Rotations that put the feet at ``balls`` (T, 2, 3) with the knees bending towards ``knee_yaw`` (T, 2).
 
     ``pelvis`` (T, 3) and ``root`` (T, 3, 3) are the pelvis joint and its orientation.
+    ``extension`` (T, 2) is the share of the leg's length beyond which the heel lifts.
     """
     hips = pelvis[:, None] + _HIP_OFFSETS_M @ np.swapaxes(root, -1, -2)
     balls = within_reach(balls, hips)
-    pitch = heel_lift(hips, balls, foot_yaw, pitch_rad)
+    pitch = heel_lift(hips, balls, foot_yaw, pitch_rad, extension * LEG_REACH_M)
     line = balls + ankle_offset(foot_yaw, pitch) - hips
     distance = np.linalg.norm(line, axis=-1)
     unit = line / distance[..., None]

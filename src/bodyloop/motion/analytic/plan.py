@@ -44,6 +44,8 @@ class Plan:
     """(17, 11, 3) rotations of the joints above the legs."""
     toe_follow: FloatArray
     """(17, 2) share of the heel lift that the toes undo: 1 lays them flat."""
+    extension: FloatArray
+    """(17, 2) share of the leg's length beyond which the heel lifts: 1 stands on straight knees."""
     upper_until: float = 0.85
     """Phase by which the upper body has joined its curve."""
 
@@ -70,7 +72,7 @@ def _place_legs(
     balls = inertialize(plan.balls, state.balls.value, state.balls.rate, 0.4)
     foot_yaw = inertialize(plan.foot_yaw, state.foot_yaw.value, state.foot_yaw.rate, 0.4)
     pitch = inertialize(plan.foot_pitch, state.foot_pitch.value, state.foot_pitch.rate, 0.5)
-    legs = solve_legs(pelvis, root, balls, foot_yaw, pitch, 0.5 * (yaw_rad[:, None] + foot_yaw))
+    legs = solve_legs(pelvis, root, balls, foot_yaw, pitch, 0.5 * (yaw_rad[:, None] + foot_yaw), plan.extension[2:])
     body[:, _HIPS] = matrix_to_rotvec(legs.hip)
     body[:, _KNEES, 0] = legs.knee_flexion
     body[:, _ANKLES] = matrix_to_rotvec(legs.ankle)

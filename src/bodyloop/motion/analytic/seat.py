@@ -44,11 +44,11 @@ _MOST_RISE_M: Final = 0.48
 _WARP: Final = 0.8
 _SHANK_LEAN_M: Final = 0.045
 _SEATED_PITCH_RAD: Final = -0.06
-_WEIGHT_M: Final = 0.008
+_WEIGHT_M: Final = 0.012
 """The pelvis is asked this far into the seat, so that it and not the feet carry the weight."""
 _HIGHEST_SEAT_M: Final = 0.68
 """From here on one leans against the seat with the feet on the floor."""
-_KNEE_OVER_SEAT_M: Final = 0.065
+_KNEE_OVER_SEAT_M: Final = 0.072
 """The knee joint stays this far above the seat, so that the weight rests on the pelvis and not on the thighs."""
 _MOST_HEEL_RAD: Final = 0.5
 _LANDED: Final = 0.94

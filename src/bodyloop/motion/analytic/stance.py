@@ -119,6 +119,7 @@ def assemble(pelvis: FloatArray, turn: FloatArray, feet: FootPaths, upper: Upper
         foot_pitch=feet.pitch,
         upper=upper_rotations(upper, len(PHASE)),
         toe_follow=feet.toe_follow,
+        extension=feet.extension,
     )
 
 

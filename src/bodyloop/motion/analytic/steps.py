@@ -51,6 +51,7 @@ class FootPaths:
     yaw: FloatArray
     pitch: FloatArray
     toe_follow: FloatArray
+    extension: FloatArray
 
 
 def hold_feet(state: BodyState) -> FootPaths:
@@ -62,6 +63,7 @@ def hold_feet(state: BodyState) -> FootPaths:
         yaw=np.repeat(state.foot_yaw.value[None], len(PHASE), axis=0),
         pitch=np.zeros((len(PHASE), 2)),
         toe_follow=np.ones((len(PHASE), 2)),
+        extension=np.ones((len(PHASE), 2)),
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from bodyloop.body.rotations import FloatArray
 from bodyloop.motion.analytic.anatomy import CHUNK_S, STANDING_PELVIS_M
-from bodyloop.motion.analytic.curves import PHASE, bump, quintic
+from bodyloop.motion.analytic.curves import PHASE, bump, ease, quintic
 from bodyloop.motion.analytic.plan import Plan
 from bodyloop.motion.analytic.reading import BodyState, heading, turned
 from bodyloop.motion.analytic.stance import RIGHT, TOE_OUT_RAD, arm_swing, assemble, rear_foot, sign
@@ -22,6 +22,8 @@ _END_SPEED: Final = 0.85
 _LEAD: Final = 0.30
 """Lead of the front foot over the pelvis at the end, as a share of the displacement."""
 _LANDING: Final = 0.82
+_PRE_SWING: Final = 0.02
+"""Shortening of the rear leg while both feet are down, as a share of its length: about 23 degrees of knee flexion."""
 _LOWEST: Final = 0.90
 _LONG_STEP_M: Final = 0.6
 
@@ -73,6 +75,9 @@ def _feet(
         toe_rad=0.06 + 0.20 * size if forward else 0.0,
     )
     swing_foot(feet, state, swing)
+    # The rear knee gives before its foot leaves the floor, unless the step is so long that the leg must stay straight.
+    behind = float(np.linalg.norm((end - state.anchors()[1 - side])[[0, 2]]))
+    feet.extension[:, 1 - side] -= _PRE_SWING * float(np.clip((0.56 - behind) / 0.12, 0.0, 1.0)) * ease(PHASE, 0.7, 1.0)
     return feet
 
 
