@@ -98,7 +98,7 @@ def _prism(size: Parameters) -> Surface:
         vertices = np.column_stack([flat, np.full(count + 1, side * height)])
         normals = np.tile([0.0, 0.0, side], (count + 1, 1))
         faces = np.array([(i, (i + 1) % count, count) for i in range(count)])
-        pieces.append(Surface(vertices, normals, flat, faces if side > 0 else faces[:, ::-1]))
+        pieces.append(Surface(vertices, normals, flat - flat.min(axis=0), faces if side > 0 else faces[:, ::-1]))
     return merge(pieces)
 
 

@@ -29,25 +29,14 @@ def book(kit: Kit, style: int) -> None:
             thick = 0.016
         cover = kit.mat("flat", shade(kit.colour(), float(kit.rng.uniform(0.7, 1.15))), specular=0.15)
         pages = kit.mat("linen", (0.95, 0.92, 0.84), 0.08)
-        spin = turn("z", float(kit.rng.uniform(-0.3, 0.3)) if index else 0.0)
-        kit.box(
-            "pages",
-            (width - 0.008, depth - 0.01, thick - 0.006),
-            (0.003, 0, z + 0.003),
-            pages,
-            collide=False,
-            rotation=spin,
-        )
+        angle = float(kit.rng.uniform(-0.3, 0.3)) if index else 0.0
+        spin = turn("z", angle)
+        body = (width - 0.008, depth - 0.01, thick - 0.006)
+        kit.box("pages", body, (0, 0, z + 0.003), pages, collide=False, rotation=spin)
         for lift in (0.0, thick - 0.003):
             kit.box("cover", (width, depth, 0.003), (0, 0, z + lift), cover, collide=False, rotation=spin)
-        kit.box(
-            "spine",
-            (0.003, depth, thick),
-            (-width / 2, 0, z),
-            cover,
-            collide=False,
-            rotation=turn("z", 0.0) if not index else spin,
-        )
+        back = (-width / 2 * math.cos(angle), -width / 2 * math.sin(angle), z)
+        kit.box("spine", (0.003, depth, thick), back, cover, collide=False, rotation=spin)
         z += thick
     kit.box("book_core", (0.15, 0.21, z), (0, 0, 0), kit.parts[0].material, visible=False)
 
@@ -237,14 +226,8 @@ def shoe(kit: Kit, style: int) -> None:
     """One shoe: trainer, loafer, boot, slipper."""
     rgb = (kit.colour(), kit.palette.wood_dark, (0.18, 0.16, 0.15), kit.palette.second_accent)[style]
     upper = kit.mat("leather" if style != 3 else "knit", rgb, 0.3, specular=0.25)
-    kit.soft(
-        "sole",
-        (0.09, 0.268, 0.022),
-        (0, 0, 0),
-        kit.mat("flat", (0.88, 0.87, 0.84) if style == 0 else (0.25, 0.2, 0.17)),
-        0.013,
-        collide=False,
-    )
+    rubber = kit.mat("flat", (0.88, 0.87, 0.84) if style == 0 else (0.25, 0.2, 0.17))
+    kit.mesh("sole", "oval", (2.9, 0.001, 0.0, 0.044, 0.0, 0.048, 0.012, 0.044, 0.026, 0.001, 0.026), (0, 0, 0), rubber)
     kit.add("toe", "ellipsoid", (0.047, 0.085, 0.042), (0, -0.055, 0.046), upper, collide=False)
     kit.add("heel", "ellipsoid", (0.042, 0.06, 0.05), (0, 0.075, 0.052), upper, collide=False)
     kit.add("middle", "ellipsoid", (0.044, 0.1, 0.044), (0, 0.015, 0.052), upper, collide=False)
