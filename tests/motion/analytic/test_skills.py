@@ -103,7 +103,7 @@ def test_joins_are_smooth(pairs: dict[tuple[int, int], np.ndarray]) -> None:
             assert at_join[JOINT_NAMES.index("pelvis")] < 10.0, (CALLS[key[0]], CALLS[key[1]])
             assert at_join[JOINT_NAMES.index("head")] < 20.0, (CALLS[key[0]], CALLS[key[1]])
             # A nearly straight knee moves fast sideways when its leg shortens by millimetres.
-            assert at_join[[4, 5]].max() < 80.0, (CALLS[key[0]], CALLS[key[1]])
+            assert at_join[[4, 5]].max() < 110.0, (CALLS[key[0]], CALLS[key[1]])
             assert np.delete(at_join, [4, 5]).max() < 45.0, (CALLS[key[0]], CALLS[key[1]])
         assert acceleration[:, JOINT_NAMES.index("pelvis")].max() < 40.0, (CALLS[key[0]], CALLS[key[1]])
 

@@ -13,7 +13,7 @@ from bodyloop.body.rotations import FloatArray
 from bodyloop.motion.analytic.anatomy import CHUNK_S, FRAME_S
 from bodyloop.motion.types import CHUNK_FRAMES
 
-__all__ = ["PHASE", "bump", "clip_softly", "ease", "inertialize", "keyed", "quintic", "soft_minimum"]
+__all__ = ["PHASE", "bump", "clip_softly", "ease", "hop", "inertialize", "keyed", "quintic", "soft_minimum"]
 
 PHASE: Final[FloatArray] = np.arange(-1, CHUNK_FRAMES + 1) / CHUNK_FRAMES
 """(17,) phases of the last two history frames and of the 15 frames of the chunk."""
@@ -29,6 +29,12 @@ def bump(phase: FloatArray, start: float = 0.0, end: float = 1.0) -> FloatArray:
     """Rise from 0 to 1 and back between two phases, with zero velocity at both."""
     s = np.clip((phase - start) / (end - start), 0.0, 1.0)
     return 16.0 * (s * (1.0 - s)) ** 2
+
+
+def hop(phase: FloatArray, start: float = 0.0, end: float = 1.0) -> FloatArray:
+    """As ``bump``, with zero acceleration at both ends too: a straight knee bends gently."""
+    s = np.clip((phase - start) / (end - start), 0.0, 1.0)
+    return 64.0 * (s * (1.0 - s)) ** 3
 
 
 def keyed(phase: FloatArray, keys: Sequence[tuple[float, float]]) -> FloatArray:

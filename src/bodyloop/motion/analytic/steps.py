@@ -9,7 +9,7 @@ import numpy as np
 
 from bodyloop.body.rotations import FloatArray
 from bodyloop.motion.analytic.anatomy import BALL_AHEAD_M
-from bodyloop.motion.analytic.curves import PHASE, bump, clip_softly, ease, keyed, quintic
+from bodyloop.motion.analytic.curves import PHASE, clip_softly, ease, hop, keyed, quintic
 from bodyloop.motion.analytic.reading import BodyState, heading
 
 __all__ = ["FootPaths", "Swing", "hold_feet", "keep_near_heading", "swing_foot"]
@@ -80,7 +80,7 @@ def swing_foot(paths: FootPaths, state: BodyState, swing: Swing) -> None:
     path = quintic(PHASE, start, moving, target, window=travel)
     window_y = _height_window(swing, float(target[1] - start[1]), near)
     low = quintic(PHASE, start[1], moving[1], target[1], window=window_y)
-    path[:, 1] = low + swing.clearance_m * bump(PHASE, *window)
+    path[:, 1] = low + swing.clearance_m * hop(PHASE, *window)
     paths.balls[:, side] = path
     yaw0 = state.foot_yaw.value[side]
     paths.yaw[:, side] = yaw0 + (swing.yaw_rad - yaw0) * ease(PHASE, *window)
