@@ -112,15 +112,15 @@ class MujocoHumanoid:
             mujoco.mj_objectVelocity(model, data, kind, int(body), row, 0)
         return twist[:, 3:].copy(), twist[:, :3].copy()
 
-    def eye_pose(self) -> tuple[FloatArray, FloatArray]:
-        """Where the ego view starts (3,), 2 cm ahead of the middle of the eyes, and the head's axes (3, 3) as columns.
+    def eye_pose(self, ahead_m: float = EYE_AHEAD_M) -> tuple[FloatArray, FloatArray]:
+        """Where the ego view starts (3,), ``ahead_m`` before the middle of the eyes, and the head's axes (3, 3) as columns.
 
         Column 0 points to the body's left, 1 up, 2 forward.
         """
         mujoco.mj_kinematics(self._model, self._data)
         axes = np.array(self._data.xmat[self._head], dtype=np.float64).reshape(3, 3)
         middle = self._data.site_xpos[self._eyes].mean(axis=0)
-        return middle + EYE_AHEAD_M * axes[:, 2], axes
+        return middle + ahead_m * axes[:, 2], axes
 
     # -- driving ---------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,1 @@
+"""The household environment: a home, a humanoid, cameras and task semantics."""
