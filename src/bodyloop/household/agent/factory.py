@@ -12,7 +12,7 @@ from bodyloop.household.agent.oracle import OracleModel
 from bodyloop.household.agent.random_model import RandomModel
 from bodyloop.models.base import Model
 
-__all__ = ["BUILT_IN_MODELS", "build_model", "check_model"]
+__all__ = ["BUILT_IN_MODELS", "build_model", "check_model", "model_identity"]
 
 BUILT_IN_MODELS: Final[Mapping[str, Callable[[], Model]]] = MappingProxyType(
     {"oracle": OracleModel, "random": RandomModel}
@@ -37,3 +37,9 @@ def build_model(config: str) -> Model:
     """A new model by name: ``oracle`` (privileged) or ``random``. Raises as :func:`check_model` does."""
     check_model(config)
     return BUILT_IN_MODELS[config]()
+
+
+def model_identity(config: str) -> tuple[str, bool]:
+    """Name of a model and whether it is privileged, for the records of rollouts whose process died."""
+    model = build_model(config)
+    return model.name, model.privileged

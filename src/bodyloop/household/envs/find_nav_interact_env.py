@@ -159,11 +159,13 @@ class FindNavInteractEnv(HalfPhysicsEnv):
         return [base + seat.center_m[2] for seat in template.seats]
 
     def posture(self) -> Posture:
-        """Pelvis height and torso tilt of the realized body."""
+        """Height of the pelvis's underside and torso tilt of the realized body."""
         links = self.runtime.human.link_positions()
         spine = links[joint_index("neck")] - links[0]
         tilt = np.degrees(np.arccos(np.clip(spine[2] / np.linalg.norm(spine), -1.0, 1.0)))
-        return Posture(pelvis_height_m=float(links[0][2]), torso_tilt_deg=float(tilt))
+        underside = self.runtime.lowest_link_heights()[0]
+        height = float(links[0][2]) if underside is None else underside
+        return Posture(pelvis_height_m=height, torso_tilt_deg=float(tilt))
 
     def _check_metric_mode(self, call: str) -> None:
         if not self.flags.metrics:

@@ -28,7 +28,7 @@ class Posture:
     """The realized body at the end of the latest chunk."""
 
     pelvis_height_m: float
-    """World height of the pelvis link origin."""
+    """World height of the lowest point of the pelvis, which rests on a seat."""
     torso_tilt_deg: float
     """Angle between the line from pelvis to neck and the vertical."""
 
