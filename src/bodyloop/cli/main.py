@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from bodyloop import __version__
-from bodyloop.cli import config, doctor_verb, metrics, rollout, run, status
+from bodyloop.cli import config, data, doctor_verb, metrics, rollout, run, status
 from bodyloop.errors import BodyloopError, ConfigError, DataError, MissingFileError
 
 __all__ = ["app", "main"]
@@ -23,6 +23,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(run.app, name="run")
+app.add_typer(data.data_app, name="data")
 app.command("rollout")(rollout.rollout)
 app.command("status")(status.status)
 app.command("metrics")(metrics.metrics)
