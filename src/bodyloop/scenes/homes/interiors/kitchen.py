@@ -1,0 +1,186 @@
+"""Kitchens: a line of fittings along one wall and a place to eat."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from bodyloop.scenes.furniture import Furniture
+from bodyloop.scenes.homes.arrange import SIDES, Side, Solid, front_zone, wall_rect, wall_span, wall_yaw
+from bodyloop.scenes.homes.interiors.decorator import Decorator, NoPlaceError
+from bodyloop.scenes.homes.plan import Placed, Rect
+
+__all__ = ["dining_group", "furnish_kitchen"]
+
+_SEAM_M = 0.012
+_CLEAR_M = 0.85
+
+
+def furnish_kitchen(room: Decorator) -> None:
+    """Furnish a kitchen.
+
+    Raises:
+        NoPlaceError: no wall takes the line of fittings.
+    """
+    counters = _line(room)
+    dining_group(room, 4 if room.area > 11 else 2)
+    for counter in counters:
+        room.scatter(counter, ("pan", "bottle", "plant_pot_small", "bowl", "mug"))
+    room.toss("bin")
+    if room.area > 12:
+        room.wall("potted_plant_large", score=room.corner_score, clear_m=0.0, touch=True)
+    if room.area > 16:
+        cabinet = room.wall("dresser", clear_m=0.6)
+        if cabinet is not None:
+            room.scatter(cabinet.placed, ("fruit_bowl", "vase", "plate"))
+    room.mount("clock", score=room.middle_score)
+    room.mount("picture", score=room.middle_score)
+    room.mount("wall_shelf")
+    room.mount("radiator")
+    room.ceiling_lamp()
+    if room.chance(0.6):
+        room.toss("box")
+
+
+def _line(room: Decorator) -> list[Placed]:
+    """Fridge, counter, sink, stove (and a second counter) side by side; returns the counters."""
+    upper = int(room.rng.integers(4))
+    fridge, stove, sink = room.make("fridge"), room.make("stove"), room.make("sink_cabinet")
+    for low in (False, True):
+        for long, second in ((2.2, 1.3), (1.8, 0.0), (1.4, 0.0), (1.3, 0.0), (0.8, 0.0)):
+            line = [("fridge", fridge), _counter(room, upper, long, low), ("sink_cabinet", sink), ("stove", stove)]
+            if second:
+                line.insert(3, _counter(room, upper, second, low))
+            for side in _walls_by_length(room):
+                for flip in (False, True):
+                    placed = _try_line(room, line[::-1] if flip else line, side, low)
+                    if placed:
+                        return [piece for piece in placed if piece.furniture.template.category == "counter"]
+    raise NoPlaceError(f"{room.room.name}: no wall for the kitchen line")
+
+
+def _counter(room: Decorator, style: int, width: float, low: bool) -> tuple[str, Furniture]:
+    """A counter; a low one has nothing above its top and stands under windows."""
+    kind = "kitchen_island" if low else "kitchen_counter"
+    return kind, room.make(kind, style, (width, 0.62))
+
+
+def _walls_by_length(room: Decorator) -> list[Side]:
+    lit = {side for side, _ in room.windows}
+
+    def length(side: Side) -> float:
+        low, high = wall_span(room.room.rect, side)
+        return low - high + (1.0 if side in lit else 0.0) + 0.5 * float(room.rng.random())
+
+    return sorted(SIDES, key=length)
+
+
+def _try_line(room: Decorator, line: list[tuple[str, Furniture]], side: Side, low_line: bool) -> list[Placed]:
+    """Place the whole line on one wall, starting in a corner if it can."""
+    total = sum(piece.footprint_m[0] + _SEAM_M for _, piece in line)
+    low, high = wall_span(room.room.rect, side)
+    room_left = high - low - total - 0.02
+    if room_left < 0:
+        return []
+    shifts = sorted(
+        {0.0, room_left, *(0.1 * k for k in range(int(room_left / 0.1)))}, key=lambda s: min(s, room_left - s)
+    )
+    for shift in shifts:
+        t, rects = low + 0.015 + shift, []
+        for _, piece in line:
+            w = piece.footprint_m[0]
+            rects.append(wall_rect(room.room.rect, side, t + w / 2, piece.footprint_m))
+            t += w + _SEAM_M
+        if _line_fits(room, line, rects, side, low_line):
+            placed = []
+            for (kind, piece), rect in zip(line, rects, strict=True):
+                middle = ((rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2)
+                placed.append(room.keep(kind, piece, middle, wall_yaw(side)))
+                room.space.zones.append(front_zone(rect, side, _CLEAR_M))
+            return placed
+    return []
+
+
+def _line_fits(room: Decorator, line: list[tuple[str, Furniture]], rects: list[Rect], side: Side, low: bool) -> bool:
+    for (kind, piece), rect in zip(line, rects, strict=True):
+        height = 0.85 if low and kind != "fridge" else piece.height_m
+        if not room.space.fits(rect, 0.0, height) or not room.space.is_free(front_zone(rect, side, _CLEAR_M)):
+            return False
+    return room.space.connected([Solid(rect, 0.0, 2.0) for rect in rects])
+
+
+def dining_group(room: Decorator, seats: int) -> Placed | None:
+    """A table with movable chairs around it, wherever the ways stay open; smaller if it must be."""
+    for count, size in ((seats, (1.5, 0.85)), (min(seats, 4), (1.2, 0.8)), (2, (1.05, 0.8))):
+        style = int(room.rng.choice([0, 2, 3]))
+        table = room.make("dining_table", style, size)
+        chair = room.make("dining_chair")
+        for x, y, yaw in _table_places(room):
+            group = _chairs(table, chair, count, (x, y), yaw)
+            bodies = [room.solid(table, (x, y), yaw), *(room.solid(chair, (cx, cy), a) for cx, cy, a in group)]
+            if not all(room.space.fits(b.rect, 0.0, 1.0, gap_m=0.05) for b in bodies):
+                continue
+            if not room.space.connected(bodies, [room.space.touch_zone(b.rect) for b in bodies[1:]]):
+                continue
+            placed = room.keep("dining_table", table, (x, y), yaw)
+            for cx, cy, angle in group:
+                turned = angle + float(room.rng.uniform(-0.06, 0.06))
+                room.keep("dining_chair", chair, (cx, cy), turned)
+            room.space.access += [room.space.touch_zone(b.rect) for b in bodies[1:]]
+            _set_table(room, placed, count)
+            return placed
+    return None
+
+
+def _table_places(room: Decorator) -> Iterator[tuple[float, float, float]]:
+    """Places on a 0.2 m grid, best first: near the middle of the free floor."""
+    x0, y0, x1, y1 = room.room.rect
+    free = [
+        (x0 + 0.2 * i, y0 + 0.2 * j)
+        for i in range(3, int((x1 - x0) / 0.2) - 2)
+        for j in range(3, int((y1 - y0) / 0.2) - 2)
+    ]
+
+    def crowding(place: tuple[float, float]) -> float:
+        x, y = place
+        gaps = [_distance(place, solid.rect) for solid in room.space.solids if solid.bottom_m < 1.0]
+        return -min([x - x0, x1 - x, y - y0, y1 - y, *gaps]) + 0.1 * float(room.rng.random())
+
+    for x, y in sorted(free, key=crowding):
+        turns = (0.0, math.pi / 2) if x1 - x0 >= y1 - y0 else (math.pi / 2, 0.0)
+        for yaw in turns:
+            yield x, y, yaw
+
+
+def _distance(point: tuple[float, float], rect: Rect) -> float:
+    dx = max(rect[0] - point[0], 0.0, point[0] - rect[2])
+    dy = max(rect[1] - point[1], 0.0, point[1] - rect[3])
+    return math.hypot(dx, dy)
+
+
+def _chairs(
+    table: Furniture, chair: Furniture, count: int, at: tuple[float, float], yaw: float
+) -> list[tuple[float, float, float]]:
+    """(x, y, yaw) of chairs along both long sides, drawn out a little."""
+    w, d = table.footprint_m
+    out = d / 2 + chair.footprint_m[1] / 2 + 0.03
+    xs = (-w / 4, w / 4) if count > 2 else (0.0,)
+    places = []
+    for side in (-1, 1):
+        for x in xs:
+            c, s = math.cos(yaw), math.sin(yaw)
+            px, py = x, side * out
+            facing = 0.0 if side > 0 else math.pi
+            places.append((at[0] + c * px - s * py, at[1] + s * px + c * py, yaw + facing))
+    return places
+
+
+def _set_table(room: Decorator, table: Placed, count: int) -> None:
+    room.on_top(table, "fruit_bowl", at=(0.0, 0.0))
+    w, d = table.furniture.footprint_m
+    plate, mug = room.make("plate"), room.make("mug")
+    for x in (-w / 4, w / 4)[: max(1, count // 2)]:
+        for y in (-1, 1):
+            room.on_top(table, "plate", plate, at=(x, y * (d / 2 - 0.2)))
+    room.on_top(table, "mug", mug)
+    room.on_top(table, "bottle")
