@@ -16,9 +16,9 @@ Rect = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Opening:
-    """A doorway or a window in a wall along x (constant y) or along y (constant x)."""
+    """A doorway, a window or the closed front door in a wall along x (constant y) or along y (constant x)."""
 
-    kind: Literal["door", "window"]
+    kind: Literal["door", "window", "entrance"]
     along: Literal["x", "y"]
     """Direction in which the wall runs."""
     at_m: float
@@ -54,7 +54,7 @@ class FloorPlan:
     rooms: tuple[RoomPlan, ...]
     openings: tuple[Opening, ...]
     treads: tuple[FloorRegion, ...]
-    """Treads below a raised room, inside a lower room; kind ``tread``."""
+    """Treads up to a raised room, from below; the last one lies in the doorway, level with that room. Kind ``tread``."""
 
     def openings_of(self, room: RoomPlan) -> tuple[Opening, ...]:
         """Doors and windows of one room."""
