@@ -12,6 +12,7 @@ from bodyloop.scenes.furniture import KINDS
 from bodyloop.scenes.homes.arrange import Arrangement, Solid, front_zone, overlap, side_of, wall_rect
 from bodyloop.scenes.homes.furnish import furnish
 from bodyloop.scenes.homes.interiors import Decorator, NoPlaceError
+from bodyloop.scenes.homes.interiors.decorator import lowest_m
 from bodyloop.scenes.homes.plan import FloorPlan, Opening, Placed, RoomPlan
 
 
@@ -43,7 +44,8 @@ def placed() -> tuple[Placed, ...]:
 
 
 def _solid(piece: Placed) -> Solid:
-    body = Decorator.solid(piece.furniture, piece.position_m[:2], piece.yaw_rad)
+    lowest = lowest_m(piece.furniture)
+    body = Decorator.solid(piece.furniture, piece.position_m[:2], piece.yaw_rad, lowest)
     z = piece.position_m[2]
     return Solid(body.rect, z + body.bottom_m, z + body.top_m)
 

@@ -27,7 +27,7 @@ from bodyloop.scenes.homes.arrange import (
 from bodyloop.scenes.homes.plan import FloorPlan, Placed, Rect, RoomPlan
 from bodyloop.scenes.shapes import part_bounds
 
-__all__ = ["Decorator", "NoPlaceError", "Score", "Spot"]
+__all__ = ["Decorator", "NoPlaceError", "Score", "Spot", "lowest_m"]
 
 Score = Callable[[Side, float], float]
 _STEP_M = 0.1
@@ -116,15 +116,15 @@ class Decorator:
         placed = Placed(furniture, kind, self.room.name, position, round(yaw_rad, 5), moving)
         self.placed.append(placed)
         if solid:
-            self.space.solids.append(self.solid(furniture, xy, yaw_rad))
+            mounted = KINDS[kind].placement in ("wall_mounted", "ceiling")
+            self.space.solids.append(self.solid(furniture, xy, yaw_rad, lowest_m(furniture) if mounted else 0.0))
         return placed
 
     @staticmethod
-    def solid(furniture: Furniture, xy: tuple[float, float], yaw_rad: float) -> Solid:
-        """The box around a piece."""
+    def solid(furniture: Furniture, xy: tuple[float, float], yaw_rad: float, bottom_m: float = 0.0) -> Solid:
+        """The box around a piece whose lowest part is at ``bottom_m``."""
         w, d = turned_size(furniture.footprint_m, yaw_rad)
-        bottom = min(float(part_bounds(part)[0][2]) for part in furniture.template.parts)
-        return Solid((xy[0] - w / 2, xy[1] - d / 2, xy[0] + w / 2, xy[1] + d / 2), bottom, furniture.height_m)
+        return Solid((xy[0] - w / 2, xy[1] - d / 2, xy[0] + w / 2, xy[1] + d / 2), bottom_m, furniture.height_m)
 
     # -- along walls ------------------------------------------------------------------------------------------------
 
@@ -273,9 +273,10 @@ class Decorator:
     ) -> Spot | None:
         """Hang a piece on a wall, clear of doors, windows and tall furniture."""
         piece = furniture or self.make(kind)
+        bottom = lowest_m(piece)
         for side, t in self._candidates(piece, sides, score, 0.0):
             rect = wall_rect(self.room.rect, side, t, piece.footprint_m, 0.002)
-            body = self.solid(piece, _center(rect), wall_yaw(side))
+            body = self.solid(piece, _center(rect), wall_yaw(side), bottom)
             if not self._hangs(body) or (kind == "radiator" and any(overlap(rect, z) for z in self.space.zones)):
                 continue
             zone = front_zone(rect, side, clear_m)
@@ -434,6 +435,11 @@ class Decorator:
         """Put several small things on a top, as many as find room."""
         for kind in kinds:
             self.on_top(owner, kind)
+
+
+def lowest_m(furniture: Furniture) -> float:
+    """Height of the lowest point of a piece above its origin."""
+    return min(float(part_bounds(part)[0][2]) for part in furniture.template.parts)
 
 
 def _on_board(owner: Placed, rect: Rect) -> bool:

@@ -116,6 +116,8 @@ def dining_group(room: Decorator, seats: int) -> Placed | None:
         table = room.make("dining_table", style, size)
         chair = room.make("dining_chair")
         for x, y, yaw in _table_places(room):
+            if not room.space.fits(room.solid(table, (x, y), yaw).rect, 0.0, 1.0, gap_m=0.05):
+                continue
             group = _chairs(table, chair, count, (x, y), yaw)
             bodies = [room.solid(table, (x, y), yaw), *(room.solid(chair, (cx, cy), a) for cx, cy, a in group)]
             if not all(room.space.fits(b.rect, 0.0, 1.0, gap_m=0.05) for b in bodies):
