@@ -40,6 +40,7 @@ from bodyloop.household.episodes import (
     normalize_instruction_version,
     select_episodes,
 )
+from bodyloop.household.types import FindNavInteractEpisode
 
 DATA = Path(__file__).parents[1] / "data" / "episodes"
 
@@ -482,15 +483,34 @@ def published(published_data_dir: Path) -> EpisodeDataset:
 def test_published_shards(published: EpisodeDataset, published_data_dir: Path) -> None:
     facts = json.loads((published_data_dir / "humanclaw" / "facts.json").read_text())
     assert sorted(facts["scenes"]) == list(published.scene_ids)
+    assert dict(published.category_ids) == facts["split_header"]["category_to_task_category_id"]
     rows = list_episode_specs(published)
     for scene_id, fact in facts["scenes"].items():
-        own = [row for row in rows if row.scene_id == scene_id]
-        assert len(own) == fact["episodes_total"]
-        assert dict(Counter(row.object_category for row in own)) == fact["episodes_per_category"]
-    for episode in load_episodes(published, rows):
-        offset = init_offset_formula(episode.dataset_start_position)
-        assert episode.init_yaw == pytest.approx(init_yaw_formula(episode.dataset_start_rotation_xyzw), abs=1e-6)
-        assert len(offset) == 3
+        episodes = list(load_episodes(published, [row for row in rows if row.scene_id == scene_id]))
+        check_scene(episodes, fact)
+        first = load_episode(published, scene_id)
+        for field in ("episode_id", "object_category", "init_yaw", "geodesic_distance"):
+            assert getattr(first, field) == fact["first_episode"][field]
+        assert list(first.init_offset) == fact["first_episode"]["init_offset"]
+        assert list(first.dataset_start_position) == fact["first_episode"]["start_position"]
+
+
+def check_scene(episodes: list[FindNavInteractEpisode], fact: dict[str, Any]) -> None:
+    assert len(episodes) == fact["episodes"]
+    assert dict(Counter(episode.object_category for episode in episodes)) == fact["episodes_by_category"]
+    lengths = [episode.geodesic_distance for episode in episodes if episode.geodesic_distance is not None]
+    assert [min(lengths), max(lengths)] == list(fact["geodesic_distance_m"].values())
+    formula = [init_offset_formula(episode.dataset_start_position) for episode in episodes]
+    equal = sum(math.dist(a, b.init_offset) <= 1e-6 for a, b in zip(formula, episodes, strict=True))
+    assert equal == fact["episodes_with_init_offset_equal_to_formula"]
+    assert sum(episode.init_offset[2] != 0.0 for episode in episodes) == fact["episodes_with_nonzero_init_height"]
+    goals = {episode.object_category: episode for episode in episodes}
+    for category, counts in fact["goals_by_category"].items():
+        if category in goals:
+            assert len(goals[category].goal_objects) == counts["goals"]
+            assert len(goals[category].viewpoint_positions) == counts["view_points"]
+    for episode in episodes:
+        assert episode.init_yaw == pytest.approx(init_yaw_formula(episode.dataset_start_rotation_xyzw), abs=1e-9)
         assert episode.difficulty == {}
 
 
