@@ -14,6 +14,7 @@ _LIFT_M = 0.002
 _LOW_M = 0.45
 _MARGIN_M = 0.13
 _EDGE_WIDTH_M = 0.45
+_EDGE_UV = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 0.5], [0.0, 0.5]])
 _UNIT_UV = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 
@@ -94,5 +95,5 @@ def edge_shades(scene: SceneDescription) -> Surface | None:
         for i in range(4):
             j = (i + 1) % 4
             corners = np.array([(*outer[i], z), (*outer[j], z), (*inner[j], z), (*inner[i], z)])
-            pieces.append(_quad(corners))
+            pieces.append(_quad(corners, _EDGE_UV))
     return merge(pieces) if pieces else None

@@ -133,9 +133,9 @@ def shadow_blob() -> Bytes:
 
 @lru_cache(maxsize=1)
 def shadow_edge() -> Bytes:
-    """(64, 64, 4) shade that fades along v, for the foot of walls."""
+    """(64, 64, 4) shade that fades along v up to the middle and back, for the foot of walls; it tiles without a seam."""
     _, v = axes(64)
-    return _shade(np.broadcast_to((1 - v) ** 2.2, (64, 64)).astype(np.float32))
+    return _shade(np.broadcast_to(np.abs(1 - 2 * v) ** 2.2, (64, 64)).astype(np.float32))
 
 
 def _shade(alpha: Image) -> Bytes:

@@ -20,6 +20,8 @@ TREAD_M: Final = 0.30
 
 _HALF: Final = WALL_M / 2
 _DOOR_TOP_M: Final = 2.06
+_LINTEL_M: Final = 0.08
+"""Least wall above a doorway, seen from its lower room."""
 _CORNER_M: Final = 0.24
 """Wall kept between a doorway at the end of a wall and the corner."""
 _FLIGHT_WIDTH_M: Final = 1.4
@@ -42,7 +44,7 @@ def draw_plan(home_id: str, sketch: Sketch, rng: np.random.Generator) -> FloorPl
     by_letter = dict(zip(cells, rooms, strict=True))
     doors = tuple(_door(text, by_letter, rng) for text in sketch.doors)
     treads = tuple(tread for door in doors for tread in _treads(door, {room.name: room for room in rooms}))
-    entrance = _entrance(rooms, doors)
+    entrance = _entrance(rooms)
     windows = tuple(window for room in rooms for window in _windows(room, rooms, entrance, rng))
     return FloorPlan(home_id, rooms, (*doors, entrance, *windows), treads)
 
@@ -106,7 +108,8 @@ def _door(text: str, rooms: dict[str, RoomPlan], rng: np.random.Generator) -> Op
     reach = width / 2 + (_CORNER_M if not stepped else 0.5)
     center = {"<": low + reach, ">": high - reach}.get(text[-1], (low + high) / 2)
     floor = max(a.floor_height_m, b.floor_height_m)
-    top = floor + (_DOOR_TOP_M + 0.1 if "=" in text else _DOOR_TOP_M)
+    lower_ceiling = min(a.floor_height_m, b.floor_height_m) + CEILING_M
+    top = min(floor + (_DOOR_TOP_M + 0.1 if "=" in text else _DOOR_TOP_M), lower_ceiling - _LINTEL_M)
     return Opening("door", along, at, _round(center), _round(width), floor, _round(top), (a.name, b.name))
 
 
@@ -168,7 +171,7 @@ def _gaps(low: float, high: float, taken: list[tuple[float, float]]) -> list[tup
     return gaps
 
 
-def _entrance(rooms: tuple[RoomPlan, ...], doors: tuple[Opening, ...]) -> Opening:
+def _entrance(rooms: tuple[RoomPlan, ...]) -> Opening:
     """The closed front door: in the hall if it has an outer wall, else in the living room."""
     order = sorted(
         rooms, key=lambda room: ("hall", "living_room").index(room.kind) if room.kind in ("hall", "living_room") else 9

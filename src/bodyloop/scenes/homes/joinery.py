@@ -75,8 +75,18 @@ def _window(number: int, item: Opening, inward: float) -> Iterator[Part]:
     along, at = item.along, item.at_m
     left, right = item.center_m - item.width_m / 2, item.center_m + item.width_m / 2
     yield from _casing(f"frame/window{number}", item, inward, item.bottom_m, closed=True)
+    lining, rim = 0.012, 0.05
+    reveal = (at - _HALF, at + _HALF)
+    for index, (span, height) in enumerate(
+        (
+            ((left, left + lining), (item.bottom_m, item.top_m)),
+            ((right - lining, right), (item.bottom_m, item.top_m)),
+            ((left, right), (item.bottom_m, item.bottom_m + lining)),
+            ((left, right), (item.top_m - lining, item.top_m)),
+        )
+    ):
+        yield axis_box(f"window/reveal{number}_{index}", along, span, reveal, height, "trim", collide=False)
     depth = (at - 0.035, at + 0.035)
-    rim = 0.05
     bars = [((left, left + rim), (item.bottom_m, item.top_m)), ((right - rim, right), (item.bottom_m, item.top_m))]
     bars += [((left, right), (item.bottom_m, item.bottom_m + rim)), ((left, right), (item.top_m - rim, item.top_m))]
     if item.width_m > 1.0:

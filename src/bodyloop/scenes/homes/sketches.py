@@ -120,7 +120,7 @@ SKETCHES: Mapping[str, Sketch] = {
         ("BTS", "LLK"),
         ("LB|", "LT>", "LK=|", "KS>"),
         "forest",
-        {"B": 4},
+        {"B": 3},
     ),
     "home_12": Sketch(
         (3.8, 2.6, 2.8, 3.7),

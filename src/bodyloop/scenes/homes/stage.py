@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from bodyloop.scenes.description import FloorRegion, Part
@@ -106,7 +107,7 @@ def _merged(spans: list[tuple[float, float, float]]) -> list[tuple[float, float,
     """Cover the union of spans with stretches of one height each, the higher of two neighbours winning."""
     cuts = sorted({round(value, 4) for low, high, _ in spans for value in (low, high)})
     found: list[tuple[float, float, float]] = []
-    for low, high in zip(cuts, cuts[1:], strict=False):
+    for low, high in pairwise(cuts):
         tops = [top for a, b, top in spans if a <= low + 1e-6 and b >= high - 1e-6]
         if not tops:
             continue
