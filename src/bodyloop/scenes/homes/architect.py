@@ -162,7 +162,7 @@ def _outer_walls(room: RoomPlan, rooms: tuple[RoomPlan, ...]) -> list[tuple[Lite
 
 def _gaps(low: float, high: float, taken: list[tuple[float, float]]) -> list[tuple[float, float]]:
     gaps, start = [], low
-    for a, b in sorted(taken):
+    for a, b in sorted((a, b) for a, b in taken if a < high and b > low):
         if a - start > 0.3:
             gaps.append((start, a))
         start = max(start, b)
