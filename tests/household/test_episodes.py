@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,8 @@ from bodyloop.household.episodes import (
     select_episodes,
 )
 from bodyloop.household.types import FindNavInteractEpisode
+from bodyloop.scenes.bare_room import bare_room
+from bodyloop.scenes.codec import save_scene
 
 DATA = Path(__file__).parents[1] / "data" / "episodes"
 
@@ -427,6 +430,17 @@ def test_manifest_errors(root: Path) -> None:
 def test_missing_scene(dataset: EpisodeDataset) -> None:
     with pytest.raises(MissingFileError, match=r"home_01.json.gz: no such scene"):
         dataset.load_scene("home_01")
+
+
+def test_scenes_are_loaded_by_id(root: Path) -> None:
+    (root / "scenes").mkdir()
+    scene = replace(bare_room(), scene_id="home_01")
+    save_scene(scene, root / "scenes" / "home_01.json.gz")
+    save_scene(scene, root / "scenes" / "home_02.json.gz")
+    dataset = open_dataset(root)
+    assert dataset.load_scene("home_01") == scene
+    with pytest.raises(DataError, match="describes 'home_01' instead of 'home_02'"):
+        dataset.load_scene("home_02")
 
 
 # Numbers of the published implementation
