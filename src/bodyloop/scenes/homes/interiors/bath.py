@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from bodyloop.scenes.homes.arrange import front_zone
 from bodyloop.scenes.homes.interiors.decorator import Decorator, Spot
+from bodyloop.scenes.homes.plan import Rect
 
 __all__ = ["furnish_bathroom"]
+
+_TOILET_MARGIN_M = 0.22
+"""Free wall at both sides of a toilet."""
 
 
 def furnish_bathroom(room: Decorator) -> None:
@@ -15,7 +19,11 @@ def furnish_bathroom(room: Decorator) -> None:
         NoPlaceError: toilet or washbasin do not fit.
     """
     tub = _bathing(room)
-    room.wall("toilet", score=room.corner_score, clear_m=0.85, margin_m=0.1, touch=True, needed=True)
+    toilet = room.wall(
+        "toilet", score=room.corner_score, clear_m=0.85, margin_m=_TOILET_MARGIN_M, touch=True, needed=True
+    )
+    assert toilet is not None
+    room.space.zones.append(_in_front(toilet))
     basin = room.wall("washbasin", score=room.middle_score, clear_m=0.65, needed=True)
     assert basin is not None
     room.hang_above("mirror", basin, room.make("mirror", int(room.rng.integers(2))))
@@ -35,6 +43,13 @@ def furnish_bathroom(room: Decorator) -> None:
     room.mount("wall_shelf")
     room.mount("picture")
     room.ceiling_lamp()
+
+
+def _in_front(toilet: Spot) -> Rect:
+    """Floor on which one stands and turns before sitting down, with nothing at its sides."""
+    x0, y0, x1, y1 = front_zone(toilet.rect, toilet.side, 0.85)
+    by = _TOILET_MARGIN_M
+    return (x0 - by, y0, x1 + by, y1) if toilet.side in "ns" else (x0, y0 - by, x1, y1 + by)
 
 
 def _bathing(room: Decorator) -> Spot | None:
