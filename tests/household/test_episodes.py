@@ -43,7 +43,7 @@ from bodyloop.household.episodes import (
 )
 from bodyloop.household.types import FindNavInteractEpisode
 from bodyloop.scenes.bare_room import bare_room
-from bodyloop.scenes.codec import save_scene
+from bodyloop.scenes.codec import save_scene, scene_sha256
 
 DATA = Path(__file__).parents[1] / "data" / "episodes"
 
@@ -438,7 +438,7 @@ def test_scenes_are_loaded_by_id(root: Path) -> None:
     save_scene(scene, root / "scenes" / "home_01.json.gz")
     save_scene(scene, root / "scenes" / "home_02.json.gz")
     dataset = open_dataset(root)
-    assert dataset.load_scene("home_01") == scene
+    assert scene_sha256(dataset.load_scene("home_01")) == scene_sha256(scene)
     with pytest.raises(DataError, match="describes 'home_01' instead of 'home_02'"):
         dataset.load_scene("home_02")
 
