@@ -111,7 +111,7 @@ SKETCHES: Mapping[str, Sketch] = {
         (3.9, 2.6, 3.3, 3.7),
         (4.6, 1.8, 4.0),
         ("LLKS", "HHHH", "BTUC"),
-        ("LH=|", "LK=|", "HK|", "HS>", "HB<", "HT|", "HU|", "HC>"),
+        ("LH=<", "LK=|", "HK|", "HS>", "HB<", "HT|", "HU|", "HC>"),
         "city",
     ),
     "home_11": Sketch(
