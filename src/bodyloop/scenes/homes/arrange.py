@@ -46,7 +46,7 @@ _STEP_OVER_M: Final = 0.04
 _HEADROOM_M: Final = 1.9
 _DOOR_DEPTH_M: Final = 0.9
 _RISER_DEPTH_M: Final = 1.1
-_TOUCH_M: Final = 0.42
+_TOUCH_M: Final = 0.38
 _FRAME_M: Final = 0.1
 
 
@@ -57,6 +57,8 @@ class Solid:
     rect: Rect
     bottom_m: float
     top_m: float
+    core: Rect | None = None
+    """What a body cannot pass, if that is less (a plant's pot below its leaves)."""
 
 
 def overlap(a: Rect, b: Rect, gap_m: float = 0.0) -> bool:
@@ -237,8 +239,9 @@ class Arrangement:
         free = np.ones((nx, ny), dtype=bool)
         for solid in solids:
             if solid.bottom_m < _HEADROOM_M and solid.top_m > _STEP_OVER_M:
-                i0, j0 = self._index(solid.rect[:2])
-                i1, j1 = self._index((solid.rect[2] - 1e-6, solid.rect[3] - 1e-6))
+                rect = solid.core or solid.rect
+                i0, j0 = self._index(rect[:2])
+                i1, j1 = self._index((rect[2] - 1e-6, rect[3] - 1e-6))
                 free[i0 : i1 + 1, j0 : j1 + 1] = False
         distance = ndimage.distance_transform_edt(np.pad(free, 1))[1:-1, 1:-1] * _CELL_M
         labels, _ = ndimage.label(distance >= _RADIUS_M)

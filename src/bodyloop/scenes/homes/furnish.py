@@ -31,6 +31,7 @@ _PROGRAMS: Final[dict[str, Callable[[Decorator], None]]] = {
     "hall": furnish_hall,
 }
 _ATTEMPTS: Final = 12
+_MODEST_FROM: Final = 5
 _ENOUGH: Final = 3
 
 
@@ -61,7 +62,7 @@ def _room(plan: FloorPlan, room: RoomPlan, seed: int) -> list[Placed]:
     found = 0
     problem: NoPlaceError | None = None
     for attempt in range(_ATTEMPTS):
-        decorator = Decorator(plan, room, np.random.default_rng([seed, attempt]))
+        decorator = Decorator(plan, room, np.random.default_rng([seed, attempt]), modest=attempt >= _MODEST_FROM)
         try:
             _PROGRAMS[room.kind](decorator)
         except NoPlaceError as error:

@@ -66,10 +66,12 @@ class Decorator:
         plan: the whole home.
         room: the room to furnish.
         rng: draws designs and places.
+        modest: the room is hard to furnish; the curtains must make way.
     """
 
-    def __init__(self, plan: FloorPlan, room: RoomPlan, rng: np.random.Generator) -> None:
+    def __init__(self, plan: FloorPlan, room: RoomPlan, rng: np.random.Generator, *, modest: bool = False) -> None:
         self.room, self.rng = room, rng
+        self.modest = modest
         self.plan = plan
         self.palette = PALETTES[room.palette].vary(rng)
         self.space = Arrangement(plan, room)
@@ -124,7 +126,9 @@ class Decorator:
     def solid(furniture: Furniture, xy: tuple[float, float], yaw_rad: float, bottom_m: float = 0.0) -> Solid:
         """The box around a piece whose lowest part is at ``bottom_m``."""
         w, d = turned_size(furniture.footprint_m, yaw_rad)
-        return Solid((xy[0] - w / 2, xy[1] - d / 2, xy[0] + w / 2, xy[1] + d / 2), bottom_m, furniture.height_m)
+        rect = (xy[0] - w / 2, xy[1] - d / 2, xy[0] + w / 2, xy[1] + d / 2)
+        core = _core(furniture, xy, yaw_rad) if furniture.template.category == "potted_plant" else None
+        return Solid(rect, bottom_m, furniture.height_m, core)
 
     # -- along walls ------------------------------------------------------------------------------------------------
 
@@ -139,6 +143,7 @@ class Decorator:
         touch: bool = False,
         beside_m: float = 0.0,
         margin_m: float = 0.0,
+        limit: float = math.inf,
         needed: bool = False,
     ) -> Spot | None:
         """Put a piece with its back to a wall.
@@ -152,13 +157,14 @@ class Decorator:
             touch: whether a body must be able to stand within reach.
             beside_m: floor also kept free along at least one side (beds).
             margin_m: free wall kept to both sides.
+            limit: places with a worse score are not taken.
             needed: raise if there is no place.
 
         Raises:
             NoPlaceError: no place for a piece that is needed.
         """
         piece = furniture or self.make(kind)
-        for side, t in self._candidates(piece, sides, score, margin_m)[:400]:
+        for side, t in self._candidates(piece, sides, score, margin_m, limit):
             rect = wall_rect(self.room.rect, side, t, piece.footprint_m)
             if margin_m and not self.space.fits(_widened(rect, side, margin_m), 0.0, piece.height_m):
                 continue
@@ -189,8 +195,9 @@ class Decorator:
         if (beside_m and len(zones) < 2) or not all(self.space.is_free(zone) for zone in zones):
             return None
         access = [*(_shrunk(zone) for zone in zones if clear >= 0.65)]
-        access += [self.space.touch_zone(rect)] if touch else []
-        if not self.space.connected([Solid(rect, 0.0, piece.height_m)], access):
+        body = self.solid(piece, _center(rect), wall_yaw(side))
+        access += [self.space.touch_zone(body.core or rect)] if touch else []
+        if not self.space.connected([body], access):
             return None
         self.space.zones += zones
         self.space.access += access
@@ -224,7 +231,7 @@ class Decorator:
         return [strip for strip in strips if self.space.is_free(strip)][:2]
 
     def _candidates(
-        self, piece: Furniture, sides: Sequence[Side], score: Score | None, margin_m: float
+        self, piece: Furniture, sides: Sequence[Side], score: Score | None, margin_m: float, limit: float = math.inf
     ) -> list[tuple[Side, float]]:
         found: list[tuple[float, Side, float]] = []
         half = piece.footprint_m[0] / 2 + margin_m
@@ -238,7 +245,7 @@ class Decorator:
                 jitter = float(self.rng.random())
                 value = jitter if score is None else score(side, float(t)) + 0.15 * jitter
                 found.append((value, side, float(t)))
-        return [(side, t) for _, side, t in sorted(found)]
+        return [(side, t) for value, side, t in sorted(found) if value <= limit]
 
     def corner_score(self, side: Side, t: float) -> float:
         """Prefers corners."""
@@ -344,9 +351,11 @@ class Decorator:
                 return None
         return None
 
-    def toss(self, kind: str, *, gap_m: float = 0.05) -> Placed | None:
-        """Leave a small thing on the floor near a wall, out of the lanes."""
-        piece = self.make(kind)
+    def toss(
+        self, kind: str, furniture: Furniture | None = None, *, near: tuple[float, float] | None = None
+    ) -> Placed | None:
+        """Leave a small thing on the floor along a wall, out of the lanes, if wanted near a point."""
+        piece = furniture or self.make(kind)
         places = []
         for _ in range(60):
             yaw = float(self.rng.uniform(-math.pi, math.pi)) if kind not in ("bin", "basket", "laundry_basket") else 0.0
@@ -363,7 +372,9 @@ class Decorator:
                 yaw = wall_yaw(side)
                 rect = wall_rect(self.room.rect, side, t, piece.footprint_m, 0.04)
             places.append((*_center(rect), yaw))
-        return self.stand(kind, piece, places, gap_m=gap_m)
+        if near is not None:
+            places.sort(key=lambda place: math.hypot(place[0] - near[0], place[1] - near[1]))
+        return self.stand(kind, piece, places, gap_m=0.05)
 
     def rug(self, rect: Rect, style: int | None = None, yaw_rad: float = 0.0) -> Placed | None:
         """Lay a rug; furniture may stand on it. The long side follows x unless turned."""
@@ -440,6 +451,17 @@ class Decorator:
 def lowest_m(furniture: Furniture) -> float:
     """Height of the lowest point of a piece above its origin."""
     return min(float(part_bounds(part)[0][2]) for part in furniture.template.parts)
+
+
+def _core(furniture: Furniture, xy: tuple[float, float], yaw_rad: float) -> Rect:
+    """Box around the parts that can be touched, without play for the turn (the parts are round)."""
+    bounds = [part_bounds(part) for part in furniture.template.parts if part.collide]
+    low, high = np.min([b[0] for b in bounds], axis=0), np.max([b[1] for b in bounds], axis=0)
+    c, s = math.cos(yaw_rad), math.sin(yaw_rad)
+    x, y = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2
+    w, d = turned_size((high[0] - low[0], high[1] - low[1]), yaw_rad)
+    x, y = xy[0] + c * x - s * y, xy[1] + s * x + c * y
+    return (float(x - w / 2), float(y - d / 2), float(x + w / 2), float(y + d / 2))
 
 
 def _on_board(owner: Placed, rect: Rect) -> bool:

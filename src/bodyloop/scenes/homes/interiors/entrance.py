@@ -17,15 +17,21 @@ def furnish_hall(room: Decorator) -> None:
     bench = room.wall("bench", clear_m=0.6)
     if bench is not None:
         room.hang_above("picture", bench)
-    room.wall("coat_rack", score=room.corner_score, clear_m=0.0)
-    room.wall("potted_plant_large", score=room.corner_score, clear_m=0.0, touch=True)
+    narrow = min(room.size) < 2.2
+    room.wall("coat_rack", score=room.corner_score, clear_m=0.0, limit=0.5 if narrow else 1.5)
+    room.wall("potted_plant_large", score=room.corner_score, clear_m=0.0, touch=True, limit=0.45 if narrow else 1.5)
     room.mount("picture", score=room.middle_score)
     room.mount("picture")
     room.mount("radiator")
     room.mount("clock")
     _runner(room)
-    for kind in ("shoe", "shoe", "suitcase", "ball", "box")[: 3 + int(room.area > 6)]:
-        room.toss(kind)
+    shoe, at = room.make("shoe"), None if rack is None else rack.center
+    first = room.toss("shoe", shoe, near=at)
+    if first is not None:
+        room.toss("shoe", shoe, near=first.position_m[:2])
+    if room.area > 6:
+        room.toss("suitcase", near=None if bench is None else bench.center)
+    room.toss("ball" if room.chance(0.4) else "box")
     room.ceiling_lamp()
 
 

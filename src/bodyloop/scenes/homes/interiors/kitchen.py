@@ -14,6 +14,8 @@ __all__ = ["dining_group", "furnish_kitchen"]
 
 _SEAM_M = 0.012
 _CLEAR_M = 0.85
+_TUCKED_M = 0.12
+"""How far the chairs stand under the table."""
 
 
 def furnish_kitchen(room: Decorator) -> None:
@@ -111,7 +113,7 @@ def _line_fits(room: Decorator, line: list[tuple[str, Furniture]], rects: list[R
 
 def dining_group(room: Decorator, seats: int) -> Placed | None:
     """A table with movable chairs around it, wherever the ways stay open; smaller if it must be."""
-    for count, size in ((seats, (1.5, 0.85)), (min(seats, 4), (1.2, 0.8)), (2, (1.05, 0.8))):
+    for count, size in ((seats, (1.5, 0.85)), (min(seats, 4), (1.35, 0.8)), (2, (1.05, 0.8))):
         style = int(room.rng.choice([0, 2, 3]))
         table = room.make("dining_table", style, size)
         chair = room.make("dining_chair")
@@ -165,8 +167,10 @@ def _chairs(
 ) -> list[tuple[float, float, float]]:
     """(x, y, yaw) of chairs along both long sides, drawn out a little."""
     w, d = table.footprint_m
-    out = d / 2 + chair.footprint_m[1] / 2 + 0.03
-    xs = (-w / 4, w / 4) if count > 2 else (0.0,)
+    legs_m = [abs(p.position_m[0]) for p in table.template.parts if p.collide and p.position_m[2] < 0.6]
+    tucked = _TUCKED_M if min(legs_m) > w / 2 - 0.15 else -0.03
+    out = d / 2 + chair.footprint_m[1] / 2 - tucked
+    xs = (-w / 5, w / 5) if count > 2 else (0.0,)
     places = []
     for side in (-1, 1):
         for x in xs:

@@ -19,8 +19,11 @@ def furnish_living_room(room: Decorator) -> None:
     Raises:
         NoPlaceError: the seating group does not fit.
     """
-    room.curtains()
+    if not room.modest:
+        room.curtains()
     couch, screen = _seating(room)
+    if room.modest:
+        room.curtains()
     _middle(room, couch, screen)
     _around(room, couch, screen)
     _walls(room, couch)
@@ -59,13 +62,13 @@ def _seating_places(room: Decorator, piece: Furniture, screen: Furniture) -> lis
         free = across(room.room.rect, side) - piece.footprint_m[1] - screen.footprint_m[1]
         low, high = wall_span(room.room.rect, side)
         half = screen.footprint_m[0] / 2 + 0.1
-        gaps = [0.015, *(free - view for view in (2.3, 2.6, 2.9) if free - view >= 0.85)]
+        gaps = [0.015, *(free - view for view in (2.5, 2.75, 3.0) if free - view >= 0.85)]
         turn = 0.5 * float(room.rng.random())
         for gap in gaps:
             view = free - gap
             if view < _SOFA_CLEAR_M + 0.75:
                 continue
-            price = 0.6 * abs(view - 2.6) + (0.5 if gap > 0.1 else 0.0) + turn
+            price = 0.6 * abs(view - 2.7) + (0.5 if gap > 0.1 else 0.0) + turn
             for t in np.arange(low + half, high - half, 0.2):
                 off = abs(float(t) - (low + high) / 2)
                 found += [
@@ -80,7 +83,7 @@ def _middle(room: Decorator, couch: Spot, screen: Spot) -> None:
     depth = _view(couch, screen)
     lane = front_zone(couch.rect, couch.side, min(depth - 0.35, 2.4), start_m=0.25)
     room.rug(lane)
-    table = room.make("coffee_table")
+    table = min((room.make("coffee_table") for _ in range(3)), key=lambda piece: piece.footprint_m[1])
     if depth >= _SOFA_CLEAR_M + table.footprint_m[1] + 0.8:
         x0, y0, x1, y1 = front_zone(
             couch.rect, couch.side, _SOFA_CLEAR_M + 0.02 + table.footprint_m[1], start_m=_SOFA_CLEAR_M + 0.02
