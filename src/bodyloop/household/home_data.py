@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from bodyloop.errors import MissingFileError, UnknownNameError
-from bodyloop.household.episode_builder import build_episodes, build_header, build_lists
+from bodyloop.household.dataset import write_manifest
+from bodyloop.household.episode_builder import build_episodes, build_lists
+from bodyloop.household.episode_files import header_content, write_gzip_json, write_shard
 from bodyloop.household.standing import standing_links
-from bodyloop.records.files import load_json, sha256_file, write_bytes_atomic, write_json_atomic
+from bodyloop.records.files import load_json, sha256_file, write_json_atomic
 from bodyloop.scenes.codec import decode_scene, encode_scene, save_scene
 from bodyloop.scenes.description import SceneDescription
 from bodyloop.scenes.homes import HOME_IDS, build_home
@@ -85,6 +87,7 @@ def build_home_data(
     """Build, settle and check every home and write everything below ``output``."""
     links = standing_links()
     reports, shards = [], {}
+    split = output / "episodes" / "val"
     (output / "scenes").mkdir(parents=True, exist_ok=True)
     for home_id in home_ids:
         progress(f"{home_id}: building")
@@ -94,11 +97,11 @@ def build_home_data(
         reports.append(validate_home(scene, links))
         progress(f"{home_id}: episodes")
         shards[home_id] = build_episodes(scene)
-        _write_gz(output / "val" / "content" / f"{home_id}.json.gz", shards[home_id])
-    _write_gz(output / "val" / "val.json.gz", build_header())
+        write_shard(split / "content" / f"{home_id}.json.gz", shards[home_id])
+    write_gzip_json(split / "val.json.gz", header_content())
     for name, content in build_lists(shards).items():
         write_json_atomic(output / "lists" / f"{name}.json", content)
-    write_json_atomic(output / _MANIFEST, _manifest(output))
+    _write_manifest(output)
     episodes = sum(len(shard["episodes"]) for shard in shards.values())
     return HomeDataResult(tuple(reports), episodes, sum(path.stat().st_size for path in _data_files(output)))
 
@@ -145,13 +148,12 @@ def _pinned(root: Path, manifest: dict[str, Any]) -> list[str]:
     ]
 
 
-def _manifest(root: Path) -> dict[str, Any]:
-    entries = {
-        path.relative_to(root).as_posix(): {"sha256": sha256_file(path), "size_bytes": path.stat().st_size}
-        for path in _data_files(root)
-    }
-    total = sum(entry["size_bytes"] for entry in entries.values())
-    return {"name": "homes-v1", "version": 1, "platform": _platform(), "size_bytes": total, "files": entries}
+def _write_manifest(root: Path) -> None:
+    """The manifest of a data set, with the platform on which its bytes can be had again."""
+    write_manifest(root, "homes_v1")
+    content = load_json(root / _MANIFEST)
+    total = sum(entry["size_bytes"] for entry in content["files"].values())
+    write_json_atomic(root / _MANIFEST, content | {"size_bytes": total, "platform": _platform()})
 
 
 def _platform() -> dict[str, str]:
@@ -165,11 +167,6 @@ def _data_files(root: Path) -> list[Path]:
     return sorted(
         path for path in root.rglob("*.json*") if path.is_file() and path.name != _MANIFEST and path.name[0] != "."
     )
-
-
-def _write_gz(path: Path, content: Any) -> None:
-    text = json.dumps(content, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    write_bytes_atomic(path, gzip.compress(text.encode(), mtime=0))
 
 
 def _read(path: Path) -> Any:

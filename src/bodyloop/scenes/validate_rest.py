@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from bodyloop.scenes.builder import BuiltScene, build_spec
 from bodyloop.scenes.description import SceneDescription
-from bodyloop.scenes.footprints import part_bounds
 from bodyloop.scenes.furniture import KINDS
 from bodyloop.sim.boxes import geom_aabbs
 from bodyloop.sim.distance import DistanceQuery
@@ -93,16 +92,9 @@ class RestCheck:
         return max(found.distance_m, 0.0) if near else float(np.inf)
 
     def _object_box(self, object_id: int) -> tuple[FloatArray, FloatArray]:
-        if object_id in self.geoms:
-            boxes = self.boxes[self.geoms[object_id]]
-            return boxes[:, :3].min(axis=0), boxes[:, 3:].max(axis=0)
-        instance = self.scene.instances[object_id]
-        parts = [part for part in self.scene.templates[instance.template].parts if part.shape != "mesh"]
-        if not parts:
-            position = np.asarray(instance.position_m, dtype=float)
-            return position, position + np.full(3, 0.05)
-        bounds = [part_bounds(part, instance.position_m, instance.rotation_xyzw) for part in parts]
-        return np.min([low for low, _ in bounds], axis=0), np.max([high for _, high in bounds], axis=0)
+        """Corners (3,) of everything that is seen or touched of an object."""
+        boxes = self.boxes[self.table.geoms_of(object_id)]
+        return boxes[:, :3].min(axis=0), boxes[:, 3:].max(axis=0)
 
     def motions(self) -> dict[str, float]:
         """Farthest way (m) of any piece of every movable object during the first second, by name."""
