@@ -62,12 +62,13 @@ class PaperTable:
         return "\n".join([f"### {self.title}", "", *lines, ""])
 
     def to_rich(self) -> Table:
-        """The same for a terminal."""
-        table = Table(title=self.title, title_justify="left")
+        """The same for a terminal; a figure with interval and count goes over three lines, so that 80 columns are enough."""
+        stacked = any("] " in cell for row in self.rows for cell in row)
+        table = Table(title=self.title, title_justify="left", show_lines=stacked, padding=(0, 0 if stacked else 1))
         for index, name in enumerate(self.columns):
-            table.add_column(name, justify="right" if index else "left", no_wrap=bool(index))
+            table.add_column(name, justify="right" if index else "left", no_wrap=bool(index) or stacked)
         for row in self.rows:
-            table.add_row(*row)
+            table.add_row(*(cell.replace(" [", "\n[").replace("] ", "]\n") for cell in row))
         return table
 
 
