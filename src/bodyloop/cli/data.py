@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 if TYPE_CHECKING:
     from bodyloop.household.home_data import HomeDataResult
-    from bodyloop.scenes.validate import HomeReport
+    from bodyloop.scenes.validate import Check, HomeReport
 
 __all__ = ["data_app"]
 
@@ -66,16 +66,26 @@ def _finish_build(result: HomeDataResult, folder: Path) -> None:
 
 
 def show_reports(reports: tuple[HomeReport, ...], console: Console, *, as_json: bool = False) -> None:
-    """Print a matrix with a row per check and a column per home, then what failed; or JSON."""
+    """Print a row per check and a column per home, then what failed; or JSON."""
     if as_json:
         print(json.dumps([report.to_json() for report in reports], indent=2))
         return
-    table = Table("check", "limit", *(report.scene_id.removeprefix("home_") for report in reports))
+    console.print(_line("", "limit", [report.scene_id.removeprefix("home_") for report in reports]), soft_wrap=True)
     for rows in zip(*(report.checks for report in reports), strict=True):
-        cells = [f"{row.value:.4g}" if row.ok else f"[bold red]{row.value:.4g}[/]" for row in rows]
-        table.add_row(rows[0].check, rows[0].limit, *cells)
-    console.print(table)
+        line = _line(rows[0].check, rows[0].limit, [_figure(row) for row in rows])
+        style = "default" if all(row.ok for row in rows) else "bold red"
+        console.print(line, style=style, soft_wrap=True, highlight=False, markup=False)
     for report in reports:
         for row in report.failures:
             line = f"{report.scene_id}: {row.check} {row.value:.5g}, wanted {row.limit}  {row.detail}"
             console.print(line, soft_wrap=True, highlight=False, markup=False)
+
+
+def _line(name: str, limit: str, cells: Sequence[str]) -> str:
+    return f"{name:<27}{limit:<10}" + "".join(f"{cell:>8}" for cell in cells)
+
+
+def _figure(row: Check) -> str:
+    """Lengths to 0.1 mm, counts as whole numbers; an exclamation mark where the limit is broken."""
+    text = f"{row.value:.4f}" if row.limit.endswith(" m") else f"{row.value:.0f}"
+    return text if row.ok else f"{text}!"
