@@ -75,7 +75,7 @@ def _window(number: int, item: Opening, inward: float) -> Iterator[Part]:
     along, at = item.along, item.at_m
     left, right = item.center_m - item.width_m / 2, item.center_m + item.width_m / 2
     yield from _casing(f"frame/window{number}", item, inward, item.bottom_m, closed=True)
-    lining, rim = 0.012, 0.05
+    lining, rim = 0.004, 0.05
     reveal = (at - _HALF, at + _HALF)
     for index, (span, height) in enumerate(
         (
