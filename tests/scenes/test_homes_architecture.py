@@ -14,7 +14,7 @@ from bodyloop.scenes.description import FloorRegion, SceneDescription
 from bodyloop.scenes.furniture import PALETTES, make
 from bodyloop.scenes.homes.architect import RISER_M, TREAD_M, WALL_M
 from bodyloop.scenes.homes.architecture import build_stage
-from bodyloop.scenes.homes.build import assemble
+from bodyloop.scenes.homes.build import assemble, build_home
 from bodyloop.scenes.homes.plan import FloorPlan, Opening, Placed, RoomPlan
 from bodyloop.scenes.homes.plans import HOME_IDS, floor_plan
 from bodyloop.scenes.homes.settle import settle
@@ -229,3 +229,9 @@ def test_settling_names_objects_that_fall() -> None:
         SimulationError, match=f"{scene.instances[1].template}.*fell|fell.*{scene.instances[1].template}"
     ):
         settle(scene)
+
+
+def test_built_home_is_exactly_what_its_file_holds() -> None:
+    scene = build_home("home_09")
+    assert decode_scene(encode_scene(scene)) == scene
+    assert build_home("home_09") == scene

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bodyloop.records.seeds import generator
+from bodyloop.scenes.codec import decode_scene, encode_scene
 from bodyloop.scenes.description import ObjectInstance, ObjectTemplate, QuatXyzw, SceneDescription, Vec3
 from bodyloop.scenes.homes.architect import CEILING_M
 from bodyloop.scenes.homes.architecture import build_stage
@@ -26,7 +27,8 @@ def build_home(home_id: str) -> SceneDescription:
         UnknownNameError: no such home.
     """
     plan = floor_plan(home_id)
-    return assemble(plan, furnish(plan, generator(0, SUITE, home_id, 0, "furniture")))
+    scene = assemble(plan, furnish(plan, generator(0, SUITE, home_id, 0, "furniture")))
+    return decode_scene(encode_scene(scene))  # with exactly the numbers that its file will hold
 
 
 def assemble(plan: FloorPlan, placed: Sequence[Placed]) -> SceneDescription:
