@@ -17,7 +17,9 @@ def furnish_bedroom(room: Decorator) -> None:
     room.curtains()
     bed = _bed(room)
     _nightstands(room, bed)
-    room.wall("wardrobe", score=room.corner_score, clear_m=0.75)
+    closet = room.make("wardrobe", size=None if room.area > 14 else (1.2, 0.6))
+    if room.wall("wardrobe", closet, score=room.corner_score, clear_m=0.75) is None:
+        room.wall("wardrobe", room.make("wardrobe", size=(1.1, 0.6)), score=room.corner_score, clear_m=0.6)
     dresser = room.wall("dresser", clear_m=0.7)
     if dresser is not None:
         room.hang_above("mirror", dresser)

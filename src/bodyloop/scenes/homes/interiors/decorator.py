@@ -33,6 +33,8 @@ Score = Callable[[Side, float], float]
 _STEP_M = 0.1
 _MAX_TRIES = 14
 _EDGE_M = 0.05
+_FLAT_M = 0.09
+_HEAD_M = 1.9
 _TOP_LIFT_M = 0.0005
 _BACK_M = {"kitchen_counter": 0.2, "desk": 0.24}
 """Depth at the back of a top that is taken by jars or a hutch."""
@@ -77,6 +79,7 @@ class Decorator:
         self.space = Arrangement(plan, room)
         self.placed: list[Placed] = []
         self._tops: dict[int, list[Rect]] = {}
+        self._doorways = len(self.space.zones)
         self.windows = [(side_of(room, o), o) for o in plan.openings_of(room) if o.kind == "window"]
 
     @property
@@ -84,6 +87,11 @@ class Decorator:
         """Extents of the room along x and y."""
         x0, y0, x1, y1 = self.room.rect
         return x1 - x0, y1 - y0
+
+    @property
+    def doorways(self) -> list[Rect]:
+        """Floor before doors and steps that stays free."""
+        return self._lanes()
 
     @property
     def area(self) -> float:
@@ -284,7 +292,7 @@ class Decorator:
         for side, t in self._candidates(piece, sides, score, 0.0):
             rect = wall_rect(self.room.rect, side, t, piece.footprint_m, 0.002)
             body = self.solid(piece, _center(rect), wall_yaw(side), bottom)
-            if not self._hangs(body) or (kind == "radiator" and any(overlap(rect, z) for z in self.space.zones)):
+            if not self._hangs(body) or not self._out_of_the_way(body):
                 continue
             zone = front_zone(rect, side, clear_m)
             if clear_m and not (self.space.is_free(zone) and self.space.connected([body], [_shrunk(zone)])):
@@ -300,6 +308,16 @@ class Decorator:
             overlap(body.rect, other.rect, 0.03) and body.bottom_m < other.top_m and other.bottom_m < body.top_m
             for other in (*self.space.solids, *self.space.openings)
         )
+
+    def _out_of_the_way(self, body: Solid) -> bool:
+        """Flat pieces always are; shelves and radiators must leave the lanes open."""
+        w, d = body.rect[2] - body.rect[0], body.rect[3] - body.rect[1]
+        if min(w, d) < _FLAT_M or body.bottom_m > _HEAD_M:
+            return True
+        return not any(overlap(body.rect, zone) for zone in self._lanes()) and self.space.connected([body])
+
+    def _lanes(self) -> list[Rect]:
+        return self.space.zones[: self._doorways]
 
     def hang_above(self, kind: str, below: Spot, furniture: Furniture | None = None) -> Spot | None:
         """Hang a piece on the wall over another one, in its middle if possible."""
@@ -416,11 +434,12 @@ class Decorator:
         for attempt in range(40):
             yaw = float(self.rng.uniform(-turn_rad, turn_rad))
             size = turned_size(piece.footprint_m, yaw)
-            spot = self._spot_on_top(owner, size, at if attempt < 12 else None)
+            edge = 0.02 if kind == "table_lamp" else _EDGE_M
+            spot = self._spot_on_top(owner, size, at if attempt < 12 else None, edge)
             if spot is None:
                 return None
             rect = (spot[0] - size[0] / 2, spot[1] - size[1] / 2, spot[0] + size[0] / 2, spot[1] + size[1] / 2)
-            if not _on_board(owner, rect) or any(overlap(rect, other, 0.02) for other in taken):
+            if not _on_board(owner, rect, edge) or any(overlap(rect, other, 0.02) for other in taken):
                 continue
             taken.append(rect)
             c, s = math.cos(owner.yaw_rad), math.sin(owner.yaw_rad)
@@ -430,11 +449,11 @@ class Decorator:
         return None
 
     def _spot_on_top(
-        self, owner: Placed, size: tuple[float, float], at: tuple[float, float] | None
+        self, owner: Placed, size: tuple[float, float], at: tuple[float, float] | None, edge_m: float
     ) -> tuple[float, float] | None:
         w, d = owner.furniture.footprint_m
-        x_max = w / 2 - _EDGE_M - size[0] / 2
-        y_min, y_max = -d / 2 + _EDGE_M + size[1] / 2, d / 2 - _EDGE_M - size[1] / 2 - _BACK_M.get(owner.kind, 0.0)
+        x_max = w / 2 - edge_m - size[0] / 2
+        y_min, y_max = -d / 2 + edge_m + size[1] / 2, d / 2 - edge_m - size[1] / 2 - _BACK_M.get(owner.kind, 0.0)
         if x_max < 0 or y_max < y_min:
             return None
         if at is None:
@@ -464,13 +483,13 @@ def _core(furniture: Furniture, xy: tuple[float, float], yaw_rad: float) -> Rect
     return (float(x - w / 2), float(y - d / 2), float(x + w / 2), float(y + d / 2))
 
 
-def _on_board(owner: Placed, rect: Rect) -> bool:
+def _on_board(owner: Placed, rect: Rect, edge_m: float) -> bool:
     """Square tops may be round: their corners are left empty."""
     w, d = owner.furniture.footprint_m
     if abs(w - d) > 0.03:
         return True
     reach = max(math.hypot(x, y) for x in (rect[0], rect[2]) for y in (rect[1], rect[3]))
-    return reach <= min(w, d) / 2 - _EDGE_M
+    return reach <= min(w, d) / 2 - edge_m
 
 
 def _center(rect: Rect) -> tuple[float, float]:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-
 from bodyloop.scenes.furniture import Furniture
 from bodyloop.scenes.homes.arrange import SIDES, Side, Solid, front_zone, wall_rect, wall_span, wall_yaw
 from bodyloop.scenes.homes.interiors.decorator import Decorator, NoPlaceError
+from bodyloop.scenes.homes.interiors.dining import dining_group
 from bodyloop.scenes.homes.plan import Placed, Rect
 
-__all__ = ["dining_group", "furnish_kitchen"]
+__all__ = ["furnish_kitchen"]
 
 _SEAM_M = 0.012
 _CLEAR_M = 0.85
-_TUCKED_M = 0.12
-"""How far the chairs stand under the table."""
 
 
 def furnish_kitchen(room: Decorator) -> None:
@@ -109,84 +105,3 @@ def _line_fits(room: Decorator, line: list[tuple[str, Furniture]], rects: list[R
         if not room.space.fits(rect, 0.0, height) or not room.space.is_free(front_zone(rect, side, _CLEAR_M)):
             return False
     return room.space.connected([Solid(rect, 0.0, 2.0) for rect in rects])
-
-
-def dining_group(room: Decorator, seats: int) -> Placed | None:
-    """A table with movable chairs around it, wherever the ways stay open; smaller if it must be."""
-    for count, size in ((seats, (1.5, 0.85)), (min(seats, 4), (1.35, 0.8)), (2, (1.05, 0.8))):
-        style = int(room.rng.choice([0, 2, 3]))
-        table = room.make("dining_table", style, size)
-        chair = room.make("dining_chair")
-        for x, y, yaw in _table_places(room):
-            if not room.space.fits(room.solid(table, (x, y), yaw).rect, 0.0, 1.0, gap_m=0.05):
-                continue
-            group = _chairs(table, chair, count, (x, y), yaw)
-            bodies = [room.solid(table, (x, y), yaw), *(room.solid(chair, (cx, cy), a) for cx, cy, a in group)]
-            if not all(room.space.fits(b.rect, 0.0, 1.0, gap_m=0.05) for b in bodies):
-                continue
-            if not room.space.connected(bodies, [room.space.touch_zone(b.rect) for b in bodies[1:]]):
-                continue
-            placed = room.keep("dining_table", table, (x, y), yaw)
-            for cx, cy, angle in group:
-                turned = angle + float(room.rng.uniform(-0.06, 0.06))
-                room.keep("dining_chair", chair, (cx, cy), turned)
-            room.space.access += [room.space.touch_zone(b.rect) for b in bodies[1:]]
-            _set_table(room, placed, count)
-            return placed
-    return None
-
-
-def _table_places(room: Decorator) -> Iterator[tuple[float, float, float]]:
-    """Places on a 0.2 m grid, best first: near the middle of the free floor."""
-    x0, y0, x1, y1 = room.room.rect
-    free = [
-        (x0 + 0.2 * i, y0 + 0.2 * j)
-        for i in range(3, int((x1 - x0) / 0.2) - 2)
-        for j in range(3, int((y1 - y0) / 0.2) - 2)
-    ]
-
-    def crowding(place: tuple[float, float]) -> float:
-        x, y = place
-        gaps = [_distance(place, solid.rect) for solid in room.space.solids if solid.bottom_m < 1.0]
-        return -min([x - x0, x1 - x, y - y0, y1 - y, *gaps]) + 0.1 * float(room.rng.random())
-
-    for x, y in sorted(free, key=crowding):
-        turns = (0.0, math.pi / 2) if x1 - x0 >= y1 - y0 else (math.pi / 2, 0.0)
-        for yaw in turns:
-            yield x, y, yaw
-
-
-def _distance(point: tuple[float, float], rect: Rect) -> float:
-    dx = max(rect[0] - point[0], 0.0, point[0] - rect[2])
-    dy = max(rect[1] - point[1], 0.0, point[1] - rect[3])
-    return math.hypot(dx, dy)
-
-
-def _chairs(
-    table: Furniture, chair: Furniture, count: int, at: tuple[float, float], yaw: float
-) -> list[tuple[float, float, float]]:
-    """(x, y, yaw) of chairs along both long sides, drawn out a little."""
-    w, d = table.footprint_m
-    legs_m = [abs(p.position_m[0]) for p in table.template.parts if p.collide and p.position_m[2] < 0.6]
-    tucked = _TUCKED_M if min(legs_m) > w / 2 - 0.15 else -0.03
-    out = d / 2 + chair.footprint_m[1] / 2 - tucked
-    xs = (-w / 5, w / 5) if count > 2 else (0.0,)
-    places = []
-    for side in (-1, 1):
-        for x in xs:
-            c, s = math.cos(yaw), math.sin(yaw)
-            px, py = x, side * out
-            facing = 0.0 if side > 0 else math.pi
-            places.append((at[0] + c * px - s * py, at[1] + s * px + c * py, yaw + facing))
-    return places
-
-
-def _set_table(room: Decorator, table: Placed, count: int) -> None:
-    room.on_top(table, "fruit_bowl", at=(0.0, 0.0))
-    w, d = table.furniture.footprint_m
-    plate, mug = room.make("plate"), room.make("mug")
-    for x in (-w / 4, w / 4)[: max(1, count // 2)]:
-        for y in (-1, 1):
-            room.on_top(table, "plate", plate, at=(x, y * (d / 2 - 0.2)))
-    room.on_top(table, "mug", mug)
-    room.on_top(table, "bottle")

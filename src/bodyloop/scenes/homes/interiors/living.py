@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from bodyloop.scenes.furniture import Furniture
-from bodyloop.scenes.homes.arrange import SIDES, Side, across, front_zone, opposite, wall_rect, wall_span
+from bodyloop.scenes.homes.arrange import SIDES, Side, across, front_zone, opposite, overlap, wall_rect, wall_span
 from bodyloop.scenes.homes.interiors.decorator import Decorator, NoPlaceError, Score, Spot
+from bodyloop.scenes.homes.interiors.dining import dining_group
 
 __all__ = ["furnish_living_room"]
 
@@ -70,12 +71,19 @@ def _seating_places(room: Decorator, piece: Furniture, screen: Furniture) -> lis
                 continue
             price = 0.6 * abs(view - 2.7) + (0.5 if gap > 0.1 else 0.0) + turn
             for t in np.arange(low + half, high - half, 0.2):
-                off = abs(float(t) - (low + high) / 2)
+                off = abs(float(t) - (low + high) / 2) + 3.0 * _in_a_lane(room, piece, side, float(t), gap)
                 found += [
                     (price + 0.3 * off + 0.9 * abs(shift), side, float(t), shift, gap)
                     for shift in (0.0, -0.3, 0.3, -0.6, 0.6)
                 ]
     return [place[1:] for place in sorted(found)]
+
+
+def _in_a_lane(room: Decorator, piece: Furniture, side: Side, t: float, gap: float) -> bool:
+    """Whether the place of the coffee table lies before a doorway."""
+    couch = wall_rect(room.room.rect, side, t, (1.0, piece.footprint_m[1]), gap)
+    table = front_zone(couch, side, _SOFA_CLEAR_M + 0.55, start_m=_SOFA_CLEAR_M)
+    return any(overlap(table, lane) for lane in room.doorways)
 
 
 def _middle(room: Decorator, couch: Spot, screen: Spot) -> None:
@@ -93,9 +101,6 @@ def _middle(room: Decorator, couch: Spot, screen: Spot) -> None:
         if placed is not None:
             room.scatter(placed, ("book", "mug", "bowl", "vase"))
             return
-    side_table = room.wall("side_table", score=room.near_score(couch.center), clear_m=0.0)
-    if side_table is not None:
-        room.scatter(side_table.placed, ("book", "mug"))
 
 
 def _view(couch: Spot, screen: Spot) -> float:
@@ -115,12 +120,14 @@ def _around(room: Decorator, couch: Spot, screen: Spot) -> None:
     lamp_table = room.wall("side_table", score=room.near_score(couch.center), clear_m=0.0)
     if lamp_table is not None:
         room.on_top(lamp_table.placed, "table_lamp", at=(0.0, 0.05))
-        room.scatter(lamp_table.placed, ("book",))
+        room.scatter(lamp_table.placed, ("book", "mug"))
     room.wall("floor_lamp", score=room.near_score(couch.center), clear_m=0.0)
     for _ in range(2 if room.area > 16 else 1):
         room.wall("bookshelf", score=lambda side, t: 0.7 * room.middle_score(side, t), clear_m=0.6)
     if room.area > 20:
         room.wall("couch_2" if room.area > 26 else "armchair", clear_m=0.8, touch=True)
+        if room.area > 25 and room.chance(0.6):
+            dining_group(room, 2)
         dresser = room.wall("dresser", clear_m=0.6)
         if dresser is not None:
             room.scatter(dresser.placed, ("table_lamp", "potted_plant_small", "book"))
