@@ -44,14 +44,20 @@ def _line(room: Decorator) -> list[Placed]:
     """Fridge, counter, sink, stove (and a second counter) side by side; returns the counters."""
     upper = int(room.rng.integers(4))
     fridge, stove, sink = room.make("fridge"), room.make("stove"), room.make("sink_cabinet")
-    for low in (False, True):
+    # At a wall with windows the counters are low; as a last resort sink and stove reach above the sill, too.
+    for low in (False, True, None):
         for long, second in ((2.2, 1.3), (1.8, 0.0), (1.4, 0.0), (1.3, 0.0), (0.8, 0.0)):
-            line = [("fridge", fridge), _counter(room, upper, long, low), ("sink_cabinet", sink), ("stove", stove)]
+            line = [
+                ("fridge", fridge),
+                _counter(room, upper, long, low is not False),
+                ("sink_cabinet", sink),
+                ("stove", stove),
+            ]
             if second:
-                line.insert(3, _counter(room, upper, second, low))
+                line.insert(3, _counter(room, upper, second, low is not False))
             for side in _walls_by_length(room):
                 for flip in (False, True):
-                    placed = _try_line(room, line[::-1] if flip else line, side, low)
+                    placed = _try_line(room, line[::-1] if flip else line, side, low is None)
                     if placed:
                         return [piece for piece in placed if piece.furniture.template.category == "counter"]
     raise NoPlaceError(f"{room.room.name}: no wall for the kitchen line")
@@ -73,7 +79,7 @@ def _walls_by_length(room: Decorator) -> list[Side]:
     return sorted(SIDES, key=length)
 
 
-def _try_line(room: Decorator, line: list[tuple[str, Furniture]], side: Side, low_line: bool) -> list[Placed]:
+def _try_line(room: Decorator, line: list[tuple[str, Furniture]], side: Side, crowded: bool) -> list[Placed]:
     """Place the whole line on one wall, starting in a corner if it can."""
     total = sum(piece.footprint_m[0] + _SEAM_M for _, piece in line)
     low, high = wall_span(room.room.rect, side)
@@ -89,7 +95,7 @@ def _try_line(room: Decorator, line: list[tuple[str, Furniture]], side: Side, lo
             w = piece.footprint_m[0]
             rects.append(wall_rect(room.room.rect, side, t + w / 2, piece.footprint_m))
             t += w + _SEAM_M
-        if _line_fits(room, line, rects, side, low_line):
+        if _line_fits(room, line, rects, side, crowded):
             placed = []
             for (kind, piece), rect in zip(line, rects, strict=True):
                 middle = ((rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2)
@@ -99,9 +105,16 @@ def _try_line(room: Decorator, line: list[tuple[str, Furniture]], side: Side, lo
     return []
 
 
-def _line_fits(room: Decorator, line: list[tuple[str, Furniture]], rects: list[Rect], side: Side, low: bool) -> bool:
+def _height(kind: str, piece: Furniture) -> float:
+    """Height that matters under a window: the lip of a worktop may touch the sill."""
+    return 0.85 if kind == "kitchen_island" else piece.height_m
+
+
+def _line_fits(
+    room: Decorator, line: list[tuple[str, Furniture]], rects: list[Rect], side: Side, crowded: bool
+) -> bool:
     for (kind, piece), rect in zip(line, rects, strict=True):
-        height = 0.85 if low and kind != "fridge" else piece.height_m
+        height = 0.85 if crowded and kind != "fridge" else _height(kind, piece)
         if not room.space.fits(rect, 0.0, height) or not room.space.is_free(front_zone(rect, side, _CLEAR_M)):
             return False
     return room.space.connected([Solid(rect, 0.0, 2.0) for rect in rects])
