@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bodyloop.scenes.homes.arrange import front_zone
+from bodyloop.scenes.homes.arrange import Solid, front_zone
 from bodyloop.scenes.homes.interiors.decorator import Decorator, Spot
 from bodyloop.scenes.homes.plan import Rect
 
@@ -10,6 +10,7 @@ __all__ = ["furnish_bathroom"]
 
 _TOILET_MARGIN_M = 0.22
 """Free wall at both sides of a toilet."""
+_SEATED_M = 1.3
 
 
 def furnish_bathroom(room: Decorator) -> None:
@@ -39,6 +40,7 @@ def furnish_bathroom(room: Decorator) -> None:
         if stool is None:
             room.toss("basket")
         room.wall("potted_plant_large", score=room.corner_score, clear_m=0.0, touch=True)
+    room.space.solids.append(Solid(_in_front(toilet), 0.0, _SEATED_M))  # nothing low on the walls beside a sitter
     room.mount("radiator")
     room.mount("wall_shelf")
     room.mount("picture")
