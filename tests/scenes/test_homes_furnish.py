@@ -12,7 +12,7 @@ from bodyloop.scenes.furniture import KINDS
 from bodyloop.scenes.homes.arrange import Arrangement, Solid, front_zone, overlap, side_of, wall_rect
 from bodyloop.scenes.homes.furnish import furnish
 from bodyloop.scenes.homes.interiors import Decorator, NoPlaceError
-from bodyloop.scenes.homes.interiors.decorator import lowest_m
+from bodyloop.scenes.homes.interiors.measures import lowest_m
 from bodyloop.scenes.homes.plan import FloorPlan, Opening, Placed, RoomPlan
 
 

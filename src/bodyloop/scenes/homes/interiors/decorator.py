@@ -24,10 +24,10 @@ from bodyloop.scenes.homes.arrange import (
     wall_span,
     wall_yaw,
 )
+from bodyloop.scenes.homes.interiors.measures import center, core, lowest_m, on_board, shrunk, widened
 from bodyloop.scenes.homes.plan import FloorPlan, Placed, Rect, RoomPlan
-from bodyloop.scenes.shapes import part_bounds
 
-__all__ = ["Decorator", "NoPlaceError", "Score", "Spot", "lowest_m"]
+__all__ = ["Decorator", "NoPlaceError", "Score", "Spot"]
 
 Score = Callable[[Side, float], float]
 _STEP_M = 0.1
@@ -135,8 +135,8 @@ class Decorator:
         """The box around a piece whose lowest part is at ``bottom_m``."""
         w, d = turned_size(furniture.footprint_m, yaw_rad)
         rect = (xy[0] - w / 2, xy[1] - d / 2, xy[0] + w / 2, xy[1] + d / 2)
-        core = _core(furniture, xy, yaw_rad) if furniture.template.category == "potted_plant" else None
-        return Solid(rect, bottom_m, furniture.height_m, core)
+        pot = core(furniture, xy, yaw_rad) if furniture.template.category == "potted_plant" else None
+        return Solid(rect, bottom_m, furniture.height_m, pot)
 
     # -- along walls ------------------------------------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class Decorator:
         piece = furniture or self.make(kind)
         for side, t in self._candidates(piece, sides, score, margin_m, limit):
             rect = wall_rect(self.room.rect, side, t, piece.footprint_m)
-            if margin_m and not self.space.fits(_widened(rect, side, margin_m), 0.0, piece.height_m):
+            if margin_m and not self.space.fits(widened(rect, side, margin_m), 0.0, piece.height_m):
                 continue
             spot = self.place(kind, piece, side, rect, clear_m=clear_m, touch=touch, beside_m=beside_m)
             if spot is not None:
@@ -202,14 +202,14 @@ class Decorator:
         zones += self._beside(rect, side, beside_m)
         if (beside_m and len(zones) < 2) or not all(self.space.is_free(zone) for zone in zones):
             return None
-        access = [*(_shrunk(zone) for zone in zones if clear >= 0.65)]
-        body = self.solid(piece, _center(rect), wall_yaw(side))
+        access = [*(shrunk(zone) for zone in zones if clear >= 0.65)]
+        body = self.solid(piece, center(rect), wall_yaw(side))
         access += [self.space.touch_zone(body.core or rect)] if touch else []
         if not self.space.connected([body], access):
             return None
         self.space.zones += zones
         self.space.access += access
-        middle = _center(rect)
+        middle = center(rect)
         t = middle[0] if side in "ns" else middle[1]
         return Spot(self.keep(kind, piece, middle, wall_yaw(side)), rect, side, t)
 
@@ -264,7 +264,7 @@ class Decorator:
         """Prefers places near a point."""
 
         def score(side: Side, t: float) -> float:
-            x, y = _center(wall_rect(self.room.rect, side, t, (0.3, 0.3)))
+            x, y = center(wall_rect(self.room.rect, side, t, (0.3, 0.3)))
             return math.hypot(x - target[0], y - target[1])
 
         return score
@@ -291,16 +291,16 @@ class Decorator:
         bottom = lowest_m(piece)
         for side, t in self._candidates(piece, sides, score, 0.0):
             rect = wall_rect(self.room.rect, side, t, piece.footprint_m, 0.002)
-            body = self.solid(piece, _center(rect), wall_yaw(side), bottom)
+            body = self.solid(piece, center(rect), wall_yaw(side), bottom)
             if not self._hangs(body) or not self._out_of_the_way(body):
                 continue
             zone = front_zone(rect, side, clear_m)
-            if clear_m and not (self.space.is_free(zone) and self.space.connected([body], [_shrunk(zone)])):
+            if clear_m and not (self.space.is_free(zone) and self.space.connected([body], [shrunk(zone)])):
                 continue
             if clear_m:
                 self.space.zones.append(zone)
-                self.space.access.append(_shrunk(zone))
-            return Spot(self.keep(kind, piece, _center(rect), wall_yaw(side), solid=solid), rect, side, t)
+                self.space.access.append(shrunk(zone))
+            return Spot(self.keep(kind, piece, center(rect), wall_yaw(side), solid=solid), rect, side, t)
         return None
 
     def _hangs(self, body: Solid) -> bool:
@@ -337,7 +337,7 @@ class Decorator:
             clash = any(overlap(rect, door.rect, 0.02) for door in (*doors, *self.space.solids))
             if clash or not self.space.inside(rect) or any(overlap(rect, z) for z in self.space.zones):
                 continue
-            self.keep("curtain", piece, _center(rect), wall_yaw(side), solid=False)
+            self.keep("curtain", piece, center(rect), wall_yaw(side), solid=False)
             self.space.solids += [Solid(drape, 0.0, piece.height_m) for drape in drapes]
 
     # -- free-standing ----------------------------------------------------------------------------------------------
@@ -389,7 +389,7 @@ class Decorator:
             if kind in ("bin", "basket", "laundry_basket"):
                 yaw = wall_yaw(side)
                 rect = wall_rect(self.room.rect, side, t, piece.footprint_m, 0.04)
-            places.append((*_center(rect), yaw))
+            places.append((*center(rect), yaw))
         if near is not None:
             places.sort(key=lambda place: math.hypot(place[0] - near[0], place[1] - near[1]))
         return self.stand(kind, piece, places, gap_m=0.05)
@@ -404,11 +404,11 @@ class Decorator:
         if d < 0.5:
             return None
         piece = self.make("rug", style, (round(w - 0.1, 2), round(d, 2)))
-        return self.keep("rug", piece, _center(area), yaw_rad, solid=False)
+        return self.keep("rug", piece, center(area), yaw_rad, solid=False)
 
     def ceiling_lamp(self) -> None:
         """A lamp in the middle of the ceiling."""
-        self.keep("ceiling_lamp", self.make("ceiling_lamp"), _center(self.room.rect), 0.0, solid=False)
+        self.keep("ceiling_lamp", self.make("ceiling_lamp"), center(self.room.rect), 0.0, solid=False)
 
     # -- on tops ----------------------------------------------------------------------------------------------------
 
@@ -439,7 +439,7 @@ class Decorator:
             if spot is None:
                 return None
             rect = (spot[0] - size[0] / 2, spot[1] - size[1] / 2, spot[0] + size[0] / 2, spot[1] + size[1] / 2)
-            if not _on_board(owner, rect, edge) or any(overlap(rect, other, 0.02) for other in taken):
+            if not on_board(owner, rect, edge) or any(overlap(rect, other, 0.02) for other in taken):
                 continue
             taken.append(rect)
             c, s = math.cos(owner.yaw_rad), math.sin(owner.yaw_rad)
@@ -465,43 +465,3 @@ class Decorator:
         """Put several small things on a top, as many as find room."""
         for kind in kinds:
             self.on_top(owner, kind)
-
-
-def lowest_m(furniture: Furniture) -> float:
-    """Height of the lowest point of a piece above its origin."""
-    return min(float(part_bounds(part)[0][2]) for part in furniture.template.parts)
-
-
-def _core(furniture: Furniture, xy: tuple[float, float], yaw_rad: float) -> Rect:
-    """Box around the parts that can be touched, without play for the turn (the parts are round)."""
-    bounds = [part_bounds(part) for part in furniture.template.parts if part.collide]
-    low, high = np.min([b[0] for b in bounds], axis=0), np.max([b[1] for b in bounds], axis=0)
-    c, s = math.cos(yaw_rad), math.sin(yaw_rad)
-    x, y = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2
-    w, d = turned_size((high[0] - low[0], high[1] - low[1]), yaw_rad)
-    x, y = xy[0] + c * x - s * y, xy[1] + s * x + c * y
-    return (float(x - w / 2), float(y - d / 2), float(x + w / 2), float(y + d / 2))
-
-
-def _on_board(owner: Placed, rect: Rect, edge_m: float) -> bool:
-    """Square tops may be round: their corners are left empty."""
-    w, d = owner.furniture.footprint_m
-    if abs(w - d) > 0.03:
-        return True
-    reach = max(math.hypot(x, y) for x in (rect[0], rect[2]) for y in (rect[1], rect[3]))
-    return reach <= min(w, d) / 2 - edge_m
-
-
-def _center(rect: Rect) -> tuple[float, float]:
-    return (rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2
-
-
-def _widened(rect: Rect, side: Side, by_m: float) -> Rect:
-    x0, y0, x1, y1 = rect
-    return (x0 - by_m, y0, x1 + by_m, y1) if side in "ns" else (x0, y0 - by_m, x1, y1 + by_m)
-
-
-def _shrunk(zone: Rect) -> Rect:
-    """The middle of a zone: one must get well into it."""
-    w, d = zone[2] - zone[0], zone[3] - zone[1]
-    return (zone[0] + 0.25 * w, zone[1] + 0.25 * d, zone[2] - 0.25 * w, zone[3] - 0.25 * d)
