@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from bodyloop.scenes.homes.arrange import Solid, front_zone
+from bodyloop.scenes.homes.arrange import Solid, front_zone, grown
 from bodyloop.scenes.homes.interiors.decorator import Decorator, Spot
 from bodyloop.scenes.homes.plan import Rect
 
 __all__ = ["furnish_bathroom"]
 
-_TOILET_MARGIN_M = 0.22
+_TOILET_MARGIN_M = 0.24
 """Free wall at both sides of a toilet."""
 _SEATED_M = 1.3
+_BESIDE_M = 0.12
 
 
 def furnish_bathroom(room: Decorator) -> None:
@@ -20,10 +21,7 @@ def furnish_bathroom(room: Decorator) -> None:
         NoPlaceError: toilet or washbasin do not fit.
     """
     tub = _bathing(room)
-    toilet = room.wall(
-        "toilet", score=room.corner_score, clear_m=0.85, margin_m=_TOILET_MARGIN_M, touch=True, needed=True
-    )
-    assert toilet is not None
+    toilet = _toilet(room, tub)
     room.space.zones.append(_in_front(toilet))
     basin = room.wall("washbasin", score=room.middle_score, clear_m=0.65, needed=True)
     assert basin is not None
@@ -45,6 +43,20 @@ def furnish_bathroom(room: Decorator) -> None:
     room.mount("wall_shelf")
     room.mount("picture")
     room.ceiling_lamp()
+
+
+def _toilet(room: Decorator, tub: Spot | None) -> Spot:
+    """The toilet, with the tub or shower not right beside the floor in front of it."""
+    mark = len(room.space.solids)
+    if tub is not None:
+        room.space.solids.append(Solid(grown(tub.rect, _BESIDE_M), 0.0, 1.0))
+    spot = room.wall(
+        "toilet", score=room.corner_score, clear_m=0.85, margin_m=_TOILET_MARGIN_M, touch=True, needed=True
+    )
+    assert spot is not None
+    if tub is not None:
+        del room.space.solids[mark]
+    return spot
 
 
 def _in_front(toilet: Spot) -> Rect:
