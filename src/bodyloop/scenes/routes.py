@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -84,10 +85,14 @@ class RouteGrid:
         """Middle of a cell (3,): x, y and floor height."""
         return np.array([*(self.origin_m + CELL_M * np.asarray(cell)), self.height_m[cell]])
 
-    @property
+    @cached_property
     def passable(self) -> BoolArray:
         """Cells a body may be in: open floor and corridors over risers."""
         return np.asarray(self.open_floor | (self.corridor >= 0))
+
+    @cached_property
+    def _passable_cells(self) -> IntArray:
+        return np.argwhere(self.passable)
 
     def is_free(self, xy: npt.ArrayLike) -> bool:
         """Whether a body with its axis at ``xy`` touches nothing."""
@@ -107,7 +112,7 @@ class RouteGrid:
     def nearest_free(self, xy: npt.ArrayLike, limit_m: float = 0.5) -> FloatArray | None:
         """Middle (3,) of the passable cell nearest to ``xy`` within ``limit_m``, or None."""
         point = np.asarray(xy, dtype=float)[:2]
-        cells = np.argwhere(self.passable)
+        cells = self._passable_cells
         if not len(cells):
             return None
         distances = np.linalg.norm(self.origin_m + CELL_M * cells - point, axis=1)

@@ -70,6 +70,7 @@ class SceneRuntime:
         )
         """Movable objects, sorted by name."""
         self.dynamic_bodies = np.array([self.entities.object_bodies[i] for i in self.dynamic_ids], dtype=np.int32)
+        self._local_boxes: dict[int, FloatArray] = {}
         self._renderers: dict[tuple[int, int], Renderer] = {}
         self._root_body = int(self.world.model.body("pelvis").id)
         self._pristine = self.world.snapshot()
@@ -112,8 +113,9 @@ class SceneRuntime:
     def object_box(self, object_id: int) -> FloatArray:
         """(6,) world box of an object: its own local box turned with it, so a turned object's box grows."""
         body = self.entities.object_bodies[object_id]
-        local = local_aabb(self.world.model, self.entities.geoms_of(object_id))
-        return transform_aabb(local, self.world.data.xpos[body], self.world.data.xmat[body])
+        if object_id not in self._local_boxes:
+            self._local_boxes[object_id] = local_aabb(self.world.model, self.entities.geoms_of(object_id))
+        return transform_aabb(self._local_boxes[object_id], self.world.data.xpos[body], self.world.data.xmat[body])
 
     def contact_rows(self) -> ContactRows:
         """The engine's current contact list as one frame of metric rows."""
