@@ -242,6 +242,25 @@ def test_exo_views_look_through_the_ceiling(world: World) -> None:
     assert closed[20:44, 20:44].std() < opened[20:44, 20:44].std()
 
 
+def test_what_hangs_from_the_ceiling_is_hidden_with_it() -> None:
+    lamp = make("ceiling_lamp", 0, np.random.default_rng(0), PALETTE)
+    scene = home()
+    name = f"{lamp.template.name}_:0009"
+    hung = ObjectInstance(len(scene.instances), name, lamp.template.name, (0, 0, 0), (0, 0, 0, 1), "STATIC", "den")
+    built = build_spec(
+        dataclasses.replace(
+            scene,
+            templates={**scene.templates, lamp.template.name: lamp.template},
+            materials={**scene.materials, **lamp.materials},
+            instances=(*scene.instances, hung),
+        )
+    )
+    model = World(built.spec).model
+    looks = [geom for geom in range(model.ngeom) if model.geom(geom).name.startswith(f"{name}/look")]
+    assert looks
+    assert {int(model.geom_group[geom]) for geom in looks} == {CEILING_GROUP}
+
+
 @pytest.mark.parametrize(
     ("mesh", "size"),
     [

@@ -188,8 +188,10 @@ def _add_instance(
     for part, volume in zip(touched, volumes, strict=True):
         geom = _add_touched(spec, body, scene, part, f"{instance.name}/{part.name}", dynamic=dynamic)
         geom.mass = float(template.mass_kg * volume / volumes.sum())
+    # what hangs from a ceiling is hidden together with it
+    fixed_group = CEILING_GROUP if template.name.startswith("ceiling_") else STATIC_GROUP
     for index, (mesh, material) in enumerate(looks):
-        _add_seen(body, f"{instance.name}/look/{index}", mesh, material, DYNAMIC_GROUP if dynamic else STATIC_GROUP)
+        _add_seen(body, f"{instance.name}/look/{index}", mesh, material, DYNAMIC_GROUP if dynamic else fixed_group)
 
 
 def _add_seen(body: mujoco.MjsBody, name: str, mesh: str, material: str, group: int) -> None:
