@@ -11,7 +11,7 @@ from typing import Any
 
 from bodyloop.errors import ConfigError, SimulationError, UnknownNameError
 
-__all__ = ["ContextField", "ContextSchema"]
+__all__ = ["ContextField", "ContextSchema", "read_path"]
 
 
 @dataclass(frozen=True)
@@ -23,13 +23,15 @@ class ContextField:
     shape: tuple[int | str, ...]
     """Sizes; a string is a symbol that stands for one size in the whole context. ``N`` leads: the number of bodies."""
     dtype: str
-    """Array type by name, for example ``float64``."""
+    """Array type by name, for example ``float64``; ``float`` stands for any floating type."""
     unit: str
     """For example ``m``, ``rad/s``; ``-`` for none."""
     producer: str
     """What fills it."""
     doc: str
     """One sentence."""
+    parameters: tuple[str, ...] = ()
+    """Kernel parameter names that mean this field before the names that follow from its path do."""
 
 
 class ContextSchema:
@@ -62,8 +64,27 @@ class ContextSchema:
             raise UnknownNameError("context field", path, self._fields)
         return self._fields[path]
 
-    def validate(self, context: Mapping[str, Any]) -> dict[str, int]:
+    def candidates(self, parameter: str) -> tuple[str, ...]:
+        """The paths that a kernel parameter of this name may mean; several are an ambiguity.
+
+        Names listed in ``ContextField.parameters`` go first. Otherwise the name is a path with ``_`` for ``.``, or the
+        last part of a path.
+        """
+        listed = tuple(field.path for field in self if parameter in field.parameters)
+        derived = (f.path for f in self if parameter in (f.path.replace(".", "_"), f.path.rpartition(".")[2]))
+        return listed or tuple(derived)
+
+    def parameter_names(self) -> tuple[str, ...]:
+        """Every kernel parameter name that this schema knows, sorted."""
+        derived = {name for f in self for name in (f.path.replace(".", "_"), f.path.rpartition(".")[2])}
+        return tuple(sorted(derived | {name for field in self for name in field.parameters}))
+
+    def validate(self, context: Mapping[str, Any], *, partial: bool = False) -> dict[str, int]:
         """Check a context, flat by path or nested, against every field.
+
+        Args:
+            context: Arrays by path.
+            partial: Whether fields may be absent.
 
         Returns:
             The size found for each shape symbol.
@@ -79,6 +100,8 @@ class ContextSchema:
         sizes: dict[str, int] = {}
         for field in self:
             if field.path not in flat:
+                if partial:
+                    continue
                 raise SimulationError(f"context field {field.path!r} is absent; {field.producer} should fill it")
             _check(field, flat[field.path], sizes)
         return sizes
@@ -91,6 +114,23 @@ class ContextSchema:
             for f in self
         )
         return head + "".join(rows)
+
+
+def read_path(context: Mapping[str, Any], path: str) -> Any:
+    """The value at a path of a context, flat by path or nested; None when it holds none."""
+    value = _entry(context, path)
+    if value is not None or "." not in path:
+        return value
+    head, _, rest = path.partition(".")
+    inner = _entry(context, head)
+    return read_path(inner, rest) if isinstance(inner, Mapping) else None
+
+
+def _entry(context: Mapping[str, Any], key: str) -> Any:
+    try:
+        return context[key]
+    except (KeyError, UnknownNameError):  # a lazy context names the nearest path it knows
+        return None
 
 
 def _flatten(context: Mapping[str, Any], fields: Mapping[str, ContextField], prefix: str = "") -> dict[str, Any]:
@@ -111,7 +151,7 @@ def _check(field: ContextField, value: Any, sizes: dict[str, int]) -> None:
     if shape is None or dtype is None:
         raise SimulationError(f"context field {field.path!r}: expected an array, got {type(value).__name__}")
     name = str(dtype).rpartition(".")[2]  # torch says "torch.float32"
-    if name != field.dtype:
+    if name != field.dtype and not (field.dtype == "float" and "float" in name):
         raise SimulationError(f"context field {field.path!r}: expected dtype {field.dtype}, got {name}")
     fits = len(shape) == len(field.shape) and all(
         size == (sizes.setdefault(want, size) if isinstance(want, str) else want)
