@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bodyloop.errors import ConfigError, MissingFileError, UnknownNameError
 
-__all__ = ["Profile", "Section", "builtin_profiles", "load_profile"]
+__all__ = ["Profile", "Section", "builtin_profiles", "load_profile", "read_json_object", "validate_json"]
 
 
 class Section(BaseModel):
@@ -50,6 +50,7 @@ class Profile(Section):
 
 
 P = TypeVar("P", bound=Profile)
+M = TypeVar("M", bound=BaseModel)
 
 
 def builtin_profiles(folder: Traversable) -> dict[str, Traversable]:
@@ -67,19 +68,30 @@ def load_profile(cls: type[P], name_or_path: str, builtin: Mapping[str, Traversa
     """
     source = _find(name_or_path, builtin)
     where = name_or_path if name_or_path not in builtin else f"profile {name_or_path}"
+    text, data = read_json_object(source, where, "profile")
+    if "extends" in data:
+        raise ConfigError(f"{where}: field 'extends' is not supported; a profile must be complete in itself")
+    return validate_json(cls, text, where, "profile")
+
+
+def read_json_object(source: Traversable, where: str, what: str) -> tuple[str, dict[str, Any]]:
+    """Text and content of a JSON file that holds one object, keys unique. Raises ConfigError naming ``where``."""
     try:
         text = source.read_text(encoding="utf-8")
         data = json.loads(text, object_pairs_hook=_unique)
     except (UnicodeDecodeError, ValueError) as error:
         raise ConfigError(f"{where}: not valid JSON ({error})") from error
     if not isinstance(data, dict):
-        raise ConfigError(f"{where}: a profile is a JSON object")
-    if "extends" in data:
-        raise ConfigError(f"{where}: field 'extends' is not supported; a profile must be complete in itself")
+        raise ConfigError(f"{where}: a {what} is a JSON object")
+    return text, data
+
+
+def validate_json(cls: type[M], text: str, where: str, what: str) -> M:
+    """The model in a JSON text. Raises ConfigError with all problems; values are never quoted."""
     try:
         return cls.model_validate_json(text)
     except ValidationError as error:
-        raise ConfigError(f"{where}: {_explain(cls, error)}") from error
+        raise ConfigError(f"{where}: {_explain(cls, error, what)}") from None
 
 
 def _find(name_or_path: str, builtin: Mapping[str, Traversable]) -> Traversable:
@@ -103,18 +115,18 @@ def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return data
 
 
-def _explain(cls: type[BaseModel], error: ValidationError) -> str:
+def _explain(cls: type[BaseModel], error: ValidationError, what: str) -> str:
     """All problems in one line; unknown keys come first because they usually explain a missing one."""
     problems = sorted(error.errors(), key=lambda problem: problem["type"] != "extra_forbidden")
-    lines = [_explain_one(cls, problem["loc"], problem["type"], problem["msg"]) for problem in problems]
+    lines = [_explain_one(cls, problem["loc"], problem["type"], problem["msg"], what) for problem in problems]
     more = f"; and {len(lines) - 5} more" if len(lines) > 5 else ""
     return "; ".join(lines[:5]) + more
 
 
-def _explain_one(cls: type[BaseModel], loc: tuple[int | str, ...], kind: str, message: str) -> str:
+def _explain_one(cls: type[BaseModel], loc: tuple[int | str, ...], kind: str, message: str, what: str) -> str:
     field = ".".join(map(str, loc))
     if kind == "extra_forbidden":
-        section = ".".join(map(str, loc[:-1])) or "the profile"
+        section = ".".join(map(str, loc[:-1])) or f"the {what}"
         return str(UnknownNameError("field", str(loc[-1]), _field_names(cls, loc[:-1]), where=section))
     if kind == "missing":
         return f"field {field!r} is missing"

@@ -101,7 +101,7 @@ class HouseholdSuite:
         return {
             "profile": self._profile.to_json(),
             "episode_data": self._dataset.data_sha256(),
-            "model": {"name": self.model, "privileged": self.privileged},
+            "model": self._identity.to_json(),
             "prompts": self._prompt_hashes(),
             "max_steps": self._max_steps(),
             "body": self._body_hash(),
@@ -118,8 +118,9 @@ class HouseholdSuite:
         from bodyloop.household.agent.verifiers import resolve_verifier_version
         from bodyloop.motion.types import SKILLS
 
-        check_model(self._config.model)
-        self.model, self.privileged = model_identity(self._config.model)
+        check_model(self._config.model, self._profile.vlm)
+        self._identity = model_identity(self._config.model)
+        self.model, self.privileged = self._identity.name, self._identity.privileged
         resolve_prompt_version(self._profile.agent.prompt_version)
         resolve_verifier_version(self._profile.agent.verifier_version)
         for skill in self._profile.motion.skills:
@@ -163,7 +164,13 @@ class HouseholdSuite:
         return apply_instruction_version(episode, self._profile.benchmark.instruction_version)
 
     def episodes(self) -> Sequence[EpisodeSpec]:
-        """The selected episodes, in shard order."""
+        """The selected episodes, in shard order; only asked for when a run is about to start.
+
+        Raises AuthenticationError if the model's key is missing: nothing could be run, while results stay readable.
+        """
+        from bodyloop.household.agent.factory import check_credential
+
+        check_credential(self._config.model)
         version = self._profile.benchmark.instruction_version
         loaded = load_episodes(self._dataset, self._rows, max_steps=self._max_steps())
         scenes = {row.scene_id: sha256_file(self._dataset.scene_path(row.scene_id)) for row in self._rows}

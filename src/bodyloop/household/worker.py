@@ -114,5 +114,8 @@ class HouseholdWorker:
         return {name: AssetFile(path.relative_to(self._dataset.root).as_posix(), path) for name, path in paths.items()}
 
     def close(self) -> None:
-        """Release the home and its render contexts."""
+        """Release the home, its render contexts, and the model's connection if it has one."""
         self._runtimes.close()
+        close: Any = getattr(self._evaluator.agent.model, "close", None)
+        if callable(close):
+            close()
