@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom, binomtest
+from scipy.stats import beta, binom, binomtest
 
-from bodyloop.stats.intervals import Rate, clopper_pearson, cluster_bootstrap_mean, wilson
+from bodyloop.stats.intervals import Rate, clopper_pearson, cluster_bootstrap_mean, jeffreys, wilson
 
 COUNTS = st.integers(0, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 CONFIDENCE = st.sampled_from([0.5, 0.9, 0.95, 0.99])
@@ -28,6 +28,34 @@ def test_holds_the_rate_and_mirrors(method, counts, confidence):
     low, high = METHODS[method](successes, n, confidence)
     assert 0.0 <= low <= (successes / n if n else 0.5) <= high <= 1.0
     np.testing.assert_allclose(METHODS[method](n - successes, n, confidence), (1 - high, 1 - low), atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("counts", "exact", "score"),
+    [
+        ((81, 263), (0.2527, 0.3676), (0.2553, 0.3662)),
+        ((15, 148), (0.0578, 0.1617), (0.0624, 0.1605)),
+        ((0, 20), (0.0, 0.1684), (0.0, 0.1611)),
+        ((1, 29), (0.0009, 0.1776), (0.0061, 0.1718)),
+    ],
+)
+def test_published_examples(counts, exact, score):
+    """Newcombe 1998, Statistics in Medicine 17, 857-872, table I: methods 5 and 3."""
+    assert clopper_pearson(*counts) == pytest.approx(exact, abs=5.1e-5)
+    assert wilson(*counts) == pytest.approx(score, abs=5.1e-5)
+
+
+@given(counts=COUNTS.filter(lambda counts: counts[1] > 0), confidence=CONFIDENCE)
+def test_jeffreys_is_a_beta_quantile_inside_the_exact_interval(counts, confidence):
+    successes, n = counts
+    low, high = jeffreys(successes, n, confidence)
+    posterior = beta(successes + 0.5, n - successes + 0.5)
+    tail = (1.0 - confidence) / 2.0
+    assert low == pytest.approx(posterior.ppf(tail) if successes else 0.0)
+    assert high == pytest.approx(posterior.isf(tail) if successes < n else 1.0)
+    outer = clopper_pearson(successes, n, confidence)
+    assert outer.low <= low + 1e-12
+    assert high <= outer.high + 1e-12
 
 
 def test_no_trial_says_nothing():
@@ -54,7 +82,7 @@ def test_wilson_undercovers_near_the_ceiling_which_is_why_it_is_not_the_default(
 
 @pytest.mark.parametrize(("successes", "n"), [(-1, 5), (6, 5), (0, -1)])
 def test_impossible_counts_are_refused(successes, n):
-    for function in (clopper_pearson, wilson):
+    for function in (clopper_pearson, wilson, jeffreys):
         with pytest.raises(ValueError, match="successes of"):
             function(successes, n)
     with pytest.raises(ValueError):

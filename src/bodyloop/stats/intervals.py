@@ -9,7 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import betaincinv, ndtri
 
-__all__ = ["Interval", "Rate", "clopper_pearson", "cluster_bootstrap_mean", "wilson"]
+__all__ = ["MIN_CLUSTERS", "Interval", "Rate", "clopper_pearson", "cluster_bootstrap_mean", "jeffreys", "wilson"]
+
+MIN_CLUSTERS = 20
+"""Below this number of clusters the cluster bootstrap covers markedly less than it states."""
 
 
 class Interval(NamedTuple):
@@ -48,6 +51,19 @@ def wilson(successes: int, n: int, confidence: float = 0.95) -> Interval:
     return Interval(low, high)
 
 
+def jeffreys(successes: int, n: int, confidence: float = 0.95) -> Interval:
+    """Equal-tailed Bayesian interval under Jeffreys' prior, with the bound 0 at no success and 1 at no failure.
+
+    Its coverage is right on average over rates and not at each one. Raises ValueError as :func:`clopper_pearson`.
+    """
+    _check(successes, n, confidence)
+    tail = (1.0 - confidence) / 2.0
+    shape = (successes + 0.5, n - successes + 0.5)
+    low = float(betaincinv(*shape, tail)) if successes > 0 else 0.0
+    high = float(betaincinv(*shape, 1.0 - tail)) if successes < n else 1.0
+    return Interval(low, high)
+
+
 def cluster_bootstrap_mean(
     values: Sequence[float],
     clusters: Sequence[Hashable],
@@ -58,7 +74,7 @@ def cluster_bootstrap_mean(
 ) -> Interval | None:
     """Percentile interval of the pooled mean when values of one cluster (scene, task) belong together.
 
-    Whole clusters are drawn with replacement. With fewer than about ten clusters the interval is too short.
+    Whole clusters are drawn with replacement. With fewer than :data:`MIN_CLUSTERS` clusters the interval is too short.
 
     Args:
         values: Finite numbers.
