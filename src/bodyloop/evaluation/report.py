@@ -90,7 +90,7 @@ def logs_of(outcomes: TrialOutcomes, nonfinite: Mapping[str, Column], steps: int
         if values[measured].any():
             logs[key] = float(values[measured].sum())
     if outcomes.rule_failed:
-        logs["eval/success_rate"] = 1.0 - float(outcomes.failed[measured].mean())
+        logs["eval/success_rate"] = float((~outcomes.failed)[measured].mean())
     logs["eval/truncated_rate"] = float((outcomes.frames < outcomes.window)[measured].mean())
     return logs
 
