@@ -51,6 +51,8 @@ class ChatServer:
             return 200, "application/json", _completion("I would walk forward now.")
         if kind == "echo":
             return 200, "application/json", _completion(f"your header was {authorization}")
+        if kind == "echo in html":
+            return 200, "text/html", (" " * 95 + authorization).encode()
         if kind == "empty":
             return 200, "application/json", b'{"id": "1", "object": "chat.completion", "choices": []}'
         if kind == "truncated":

@@ -77,6 +77,8 @@ def test_a_queue_lies_next_to_its_file(tmp_path):
         ({"api_key": SECRET}, ["api_key", "api_key_env"]),
         ({"api_key_env": SECRET}, ["api_key_env"]),
         ({"extra_body": {"nested": [{"api_key": SECRET}]}}, ["extra_body", "credentials"]),
+        ({"extra_body": {"temperature": 1.0}}, ["extra_body", "temperature"]),
+        ({"extra_body": {"stream": True}}, ["extra_body", "stream"]),
         ({"queue_dir": "q"}, ["queue_dir"]),
         ({"timeout_s": 0}, ["timeout_s"]),
     ],
@@ -152,6 +154,9 @@ def test_credentials_come_from_the_environment(tmp_path):
     own = load_model_config(write(tmp_path, OPENAI), {})
     assert credential(own, {}) == "no-key"
     assert credential(own, {"OPENAI_API_KEY": SECRET}) == SECRET
+    with pytest.raises(AuthenticationError, match="OPENAI_API_KEY") as caught:
+        credential(own, {"OPENAI_API_KEY": f"{SECRET}\u00e9"})
+    assert SECRET not in str(caught.value)
     named = load_model_config(write(tmp_path, {**OPENAI, "api_key_env": "MY_KEY"}), {})
     with pytest.raises(AuthenticationError, match="MY_KEY"):
         credential(named, {"OPENAI_API_KEY": SECRET})

@@ -171,7 +171,12 @@ def test_a_prose_reply_is_text_that_cannot_be_parsed(model_for, chat_server):
 
 def test_a_server_that_echoes_the_key_does_not_get_it_into_the_records(model_for, chat_server):
     chat_server.plan = ["echo"]
-    assert model_for().respond(MESSAGES) == "your header was Bearer ***"
+    model = model_for()
+    assert model.respond(MESSAGES) == "your header was Bearer ***"
+    chat_server.plan = ["echo in html"]
+    with pytest.raises(ModelError) as caught:
+        model.respond(MESSAGES)
+    assert SECRET[:8] not in str(caught.value)
 
 
 def test_nobody_listens(model_for):

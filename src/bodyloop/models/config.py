@@ -50,6 +50,10 @@ _PLACEHOLDER_KEY: Final = "no-key"
 _SECRET_NAME: Final = re.compile(r"api[-_]?key|authorization|password|secret|(access|auth|bearer)[-_]?token", re.I)
 
 
+_OWN_FIELDS: Final = frozenset(
+    {"messages", "model", "temperature", "max_tokens", "max_completion_tokens", "response_format", "reasoning_effort"}
+    | {"stream", "n"}
+)
 _NO_PART_OF_RESULTS: Final = frozenset(
     ("model_env", "api_key_env", "azure_endpoint_env", "api_version_env", "queue_dir", "timeout_s", "poll_interval_s")
 )
@@ -96,7 +100,9 @@ class OpenAICompatibleConfig(_HttpConfig):
 
     @field_validator("extra_body")
     @classmethod
-    def _no_secrets(cls, value: dict[str, Any]) -> dict[str, Any]:
+    def _check_extra_body(cls, value: dict[str, Any]) -> dict[str, Any]:
+        if own := sorted(_OWN_FIELDS & value.keys()):
+            raise ValueError(f"must not hold {', '.join(own)}: the file's other fields decide that")
         if any(_SECRET_NAME.search(key) for key in _keys(value)):
             raise ValueError("must not hold credentials; they would be written into the run")
         return value
@@ -213,13 +219,15 @@ def credential(config: ModelConfig, environ: Mapping[str, str] = os.environ) -> 
     """The key of a model from the environment; a queue has none, and a server of one's own needs none.
 
     Raises:
-        AuthenticationError: the variable is not set; the message names it.
+        AuthenticationError: the variable is not set, or holds no key; the message names it.
     """
     if isinstance(config, FilesystemQueueConfig):
         return ""
     azure = isinstance(config, AzureOpenAIConfig)
     variable = config.api_key_env or ("AZURE_OPENAI_API_KEY" if azure else "OPENAI_API_KEY")
     key = environ.get(variable, "").strip()
+    if key and not (key.isascii() and key.isprintable()):
+        raise AuthenticationError(f"environment variable {variable} holds characters that no key has")
     if key:
         return key
     if isinstance(config, OpenAICompatibleConfig) and config.base_url and config.api_key_env is None:

@@ -14,6 +14,7 @@ __all__ = ["ChatCompletionsModel"]
 
 _CONNECT_TIMEOUT_S: Final = 10.0
 _MESSAGE_LIMIT: Final = 300
+_SHOWN_CHARACTERS: Final = 120
 _SHORTEST_KEY: Final = 8
 _OPTIONAL: Final = ("temperature", "max_tokens", "max_completion_tokens", "response_format", "reasoning_effort")
 _REMEDIES: Final = {
@@ -121,7 +122,8 @@ class ChatCompletionsModel:
         return self._clean(text)
 
     def _refuse(self, completion: Any) -> NoReturn:
-        raise ModelError(self._clean(f"{self._where} answered without choices and text: {str(completion)[:120]!r}"))
+        shown = self._clean(str(completion))[:_SHOWN_CHARACTERS]
+        raise ModelError(f"{self._where} answered without choices and text: {shown!r}")
 
     def _failure(self, error: Exception) -> Exception:
         """The provider's error in the project's terms."""
