@@ -16,6 +16,7 @@ from bodyloop.evaluation.errors import (
     MeasurementError,
     UnregisteredStateError,
 )
+from bodyloop.evaluation.evaluator import BaseEvaluator, EvaluationEnv, EvaluationPolicy, TrialBatch
 from bodyloop.evaluation.manager import EvaluationManager, FrameEnd
 from bodyloop.evaluation.plugins import Plugin
 from bodyloop.evaluation.result import EvaluationResult, TrialOutcomes, merge_logs
@@ -36,6 +37,7 @@ __all__ = [
     "SUCCESS_RATE_KEY",
     "TRACKING_CONTEXT",
     "AttributeSettings",
+    "BaseEvaluator",
     "BindingError",
     "ComponentManager",
     "ConfigMigrationError",
@@ -44,7 +46,9 @@ __all__ = [
     "ControlComponent",
     "EmptyEvaluationError",
     "EpisodeTensors",
+    "EvaluationEnv",
     "EvaluationManager",
+    "EvaluationPolicy",
     "EvaluationResult",
     "EvaluatorConfig",
     "FrameEnd",
@@ -57,6 +61,7 @@ __all__ = [
     "Snapshotable",
     "TensorInfo",
     "ThresholdFailure",
+    "TrialBatch",
     "TrialOutcomes",
     "UnregisteredStateError",
     "check_registered",

@@ -9,6 +9,7 @@ from typing import Any
 
 import array_api_compat.numpy as numpy_namespace
 import numpy as np
+from array_api_compat import array_namespace
 
 from bodyloop.errors import ConfigError, SimulationError
 from bodyloop.evaluation.arrays import Array, is_array, namespace, to_numpy
@@ -145,10 +146,10 @@ class EpisodeTensors:
 
     def _mask(self, env_ids: Any) -> Array:
         xp = self._xp
-        if is_array(env_ids) and xp.isdtype(env_ids.dtype, "bool"):
+        if is_array(env_ids) and array_namespace(env_ids).isdtype(env_ids.dtype, "bool"):
             if tuple(env_ids.shape) != (self.num_envs,):
                 raise SimulationError(f"reset: expected a mask ({self.num_envs},), got {tuple(env_ids.shape)}")
-            return env_ids
+            return xp.asarray(env_ids, device=self._device)
         ids = to_numpy(env_ids) if is_array(env_ids) else np.asarray(env_ids, np.int64)
         if ids.size and (ids.min() < 0 or ids.max() >= self.num_envs):
             raise SimulationError(f"reset: an environment number lies outside 0..{self.num_envs - 1}")
