@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bodyloop.stats.effects import difference_bounds, holm
@@ -17,6 +17,7 @@ def test_holms_steps():
     assert holm({}) == {}
 
 
+@settings(max_examples=20)  # statsmodels collects garbage in every call
 @given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=8))
 def test_holm_lies_between_the_raw_value_and_bonferroni(values):
     p_values = {f"metric {index}": value for index, value in enumerate(values)}
