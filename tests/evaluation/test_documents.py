@@ -38,7 +38,7 @@ def test_the_example_program_ends_the_straying_trial(capsys):
 def alias(monkeypatch):
     """The public names under the package layout of the published ProtoMotions documentation."""
     layout = {
-        "protomotions.agents.evaluators.config": {"MimicEvaluatorConfig": evaluation.EvaluatorConfig},
+        "protomotions.agents.evaluators.config": {"MimicEvaluatorConfig": evaluation.MimicEvaluatorConfig},
         "protomotions.agents.evaluators.components": {"ThresholdFailure": evaluation.ThresholdFailure},
         "protomotions.envs.mdp_component": {"MdpComponent": evaluation.MdpComponent},
         "protomotions.envs.terminations.tracking": {"mean_body_pos_error": evaluation.mean_body_pos_error},

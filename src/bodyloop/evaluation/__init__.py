@@ -18,6 +18,7 @@ from bodyloop.evaluation.errors import (
 )
 from bodyloop.evaluation.evaluator import BaseEvaluator, EvaluationEnv, EvaluationPolicy, TrialBatch
 from bodyloop.evaluation.manager import EvaluationManager, FrameEnd
+from bodyloop.evaluation.mimic import MimicEnv, MimicEvaluator, MimicEvaluatorConfig, MotionTable, valid_frames
 from bodyloop.evaluation.plugins import Plugin
 from bodyloop.evaluation.result import EvaluationResult, TrialOutcomes, merge_logs
 from bodyloop.evaluation.rules import Reduction, ThresholdFailure
@@ -54,7 +55,11 @@ __all__ = [
     "FrameEnd",
     "MdpComponent",
     "MeasurementError",
+    "MimicEnv",
+    "MimicEvaluator",
+    "MimicEvaluatorConfig",
     "ModuleModes",
+    "MotionTable",
     "Plugin",
     "Reduction",
     "SmoothnessCalculator",
@@ -74,4 +79,5 @@ __all__ = [
     "preserved",
     "restore_all",
     "save_all",
+    "valid_frames",
 ]

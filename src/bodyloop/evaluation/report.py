@@ -109,7 +109,8 @@ def _columns(record: BatchRecord) -> dict[str, Column]:
     for key in columns:
         if key.startswith("metric/") and key.endswith(("/min", "/max")):
             columns[key] = np.where(np.isfinite(columns[key]), columns[key], np.nan)
-    return {"trial_id": record.trial_id[scored], "env": scored, "window": record.window[scored], **columns}
+    window = record.window[scored]
+    return {"trial_id": record.trial_id[scored], "env": np.where(window > 0, scored, -1), "window": window, **columns}
 
 
 def _first_failure(

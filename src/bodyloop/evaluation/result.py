@@ -22,7 +22,7 @@ class TrialOutcomes:
 
     trial_id: npt.NDArray[np.int64]
     env: npt.NDArray[np.int64]
-    """Environment that ran the trial."""
+    """Environment that ran the trial; -1 when none did."""
     window: npt.NDArray[np.int64]
     """Scored frames that the trial was granted."""
     frames: npt.NDArray[np.int64]
