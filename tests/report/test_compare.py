@@ -167,6 +167,16 @@ def test_missing_rollouts_forbid_a_claim_and_bound_the_difference(folder):
     assert "the difference lies in [+83.3, +100.0]" in notes
 
 
+def test_a_difference_that_one_scene_makes_is_called_that(folder):
+    outcomes = {f"ep{index}": F for index in range(80)}
+    flipped = {key: S if index % 8 == 0 else F for index, key in enumerate(outcomes)}
+    comparison = _compare(folder("a", outcomes), folder("b", flipped))
+    (metric,) = comparison.metrics
+    assert metric.verdict is Verdict.BETTER
+    assert metric.group_interval == pytest.approx((0.0, 0.375), abs=0.13)
+    assert any("not for other scenes" in note for note in comparison_notes(comparison))
+
+
 def test_repeats_are_not_independent_pairs(folder):
     a = folder("a", _outcomes("+-" * 5), repeats=4, groups=3)
     b = folder("b", _outcomes("++" * 5), repeats=4, groups=3)

@@ -43,7 +43,7 @@ def test_no_variation_is_no_evidence(successes):
 
 def test_very_large_tables_use_the_score_test():
     effect = unpaired_binary(500, 1218, 560, 1218)
-    assert effect.test == "score test"
+    assert effect.test == "score"
     assert effect.p_value == pytest.approx(0.0142, abs=1e-3)
     assert unpaired_binary(0, 600, 0, 600).p_value == 1.0
 

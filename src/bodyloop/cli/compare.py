@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from bodyloop.records.files import write_text_atomic
 
@@ -82,11 +82,11 @@ def _print(comparison: Comparison) -> None:
     )
 
     console = Console()
-    table = Table()
-    for name in COLUMNS:
-        table.add_column(name, justify="left" if name in ("metric", "verdict") else "right")
-    for row in comparison_rows(comparison):
-        table.add_row(*row)
+    # Metrics side by side: a row of nine cells would not fit a terminal.
+    rows = comparison_rows(comparison)
+    table = Table(COLUMNS[0], *(Column(row[0], justify="right", overflow="fold") for row in rows))
+    for cells in list(zip(COLUMNS, *rows, strict=True))[1:]:
+        table.add_row(*cells)
     flips = [line for metric in comparison.metrics for line in flip_notes(metric, _SHOWN_FLIPS)]
     for item in (*comparison_title(comparison), table, *comparison_notes(comparison), *flips):
         if isinstance(item, str):

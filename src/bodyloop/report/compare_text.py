@@ -85,6 +85,11 @@ def _metric_notes(metric: MetricComparison, level: str) -> list[str]:
         few = f"; too short with fewer than {MIN_CLUSTERS}" if metric.n_groups < MIN_CLUSTERS else ""
         shown = _range(metric.group_interval, metric.binary, signed=True)
         notes.append(f"{level} interval with {metric.n_groups} groups (scenes, tasks) resampled: {shown}{few}")
+        if (
+            metric.verdict in (Verdict.BETTER, Verdict.WORSE)
+            and metric.group_interval.low <= 0.0 <= metric.group_interval.high
+        ):
+            notes.append("that interval holds 0: the difference is shown for these episodes, not for other scenes")
     elif "bootstrap" in effect.interval_method and effect.n < MIN_CLUSTERS:
         notes.append(f"the interval is too short with fewer than {MIN_CLUSTERS} {metric.unit}s")
     for side, arm in (("A", metric.a), ("B", metric.b)):

@@ -43,7 +43,7 @@ def unpaired_binary(successes_a: int, n_a: int, successes_b: int, n_b: int, conf
         interval=interval,
         p_value=_boschloo(successes_a, n_a, successes_b, n_b) if exact else _score(successes_a, n_a, successes_b, n_b),
         n=n_a + n_b,
-        test="Boschloo" if exact else "score test",
+        test="Boschloo" if exact else "score",
         interval_method="Newcombe",
     )
 
