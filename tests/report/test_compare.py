@@ -288,3 +288,10 @@ def test_the_gate(folder, capsys):
     assert main(["compare", str(a), str(b), "--fail-if-worse", "0.0001"]) == 0
     assert main(["compare", str(a), str(b), "--fail-if-worse", "0.05"]) == 1
     assert "gate: success: B is worse (p = 0.00195 <= 0.05)" in capsys.readouterr().err
+
+
+def test_a_page_that_cannot_be_written(folder, tmp_path, capsys):
+    a = str(folder("a", _outcomes("+-")))
+    (tmp_path / "file").write_text("")
+    assert main(["compare", a, a, "--markdown", str(tmp_path / "file" / "page.md")]) == 2
+    assert "cannot be written" in capsys.readouterr().err

@@ -60,6 +60,11 @@ def test_pairs_needed_is_just_enough():
     assert pairs_needed(-0.1, 0.2) == n
 
 
+def test_the_examples_of_the_manual():
+    assert pairs_needed(difference=0.05, discordance=0.20) == 658
+    assert detectable_paired(n=100, discordance=0.20) == pytest.approx(0.128, abs=5e-4)
+
+
 def test_too_few_pairs_find_nothing():
     assert detectable_paired(5, 0.5) is None  # five differences in one direction: p = 0.0625
     assert detectable_paired(6, 0.5) is not None

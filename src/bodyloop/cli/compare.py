@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.table import Column, Table
 
+from bodyloop.errors import ConfigError
 from bodyloop.records.files import write_text_atomic
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def compare(
     )
     comparison = compare_runs(read_run(a), read_run(b), options)
     if markdown is not None:
-        write_text_atomic(markdown, comparison_markdown(comparison))
+        _write(markdown, comparison_markdown(comparison))
     if as_json:
         print(json.dumps(comparison.to_json(), indent=2, ensure_ascii=False, allow_nan=False))
     else:
@@ -70,6 +71,13 @@ def compare(
         print(f"bodyloop: gate: {line}", file=sys.stderr)
     if shut:
         raise typer.Exit(1)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_text_atomic(path, text)
+    except OSError as error:
+        raise ConfigError(f"--markdown {path} cannot be written ({error.strerror or error})") from error
 
 
 def _print(comparison: Comparison) -> None:
