@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from bodyloop.errors import ConfigError, SimulationError
-from bodyloop.evaluation import EvaluationManager, MdpComponent, Reduction, ThresholdFailure
+from bodyloop.evaluation import EvaluationManager, MdpComponent, Reduction, ThresholdFailure, mean_body_pos_error
 
 ALL = [str(reduction) for reduction in Reduction]
 
@@ -169,6 +169,56 @@ def test_a_rule_that_ends_a_trial_comes_first_among_rules_of_one_frame(component
         "cut": ThresholdFailure(component, 1.0),
     }
     assert run_table([[0.0, 2.0, 0.0]], {}, rules).outcomes.fail_rule == ("cut",)
+
+
+def test_rules_of_one_component_are_judged_each_by_itself(component, run_table, xp):
+    rules = {
+        "above_1": ThresholdFailure(component, 1.0),
+        "below_0": ThresholdFailure(component, 0.0, fail_above=False),
+        "above_2": ThresholdFailure(component, 2.0),
+        "mean_above_0": ThresholdFailure(component, 0.0, reduction="mean"),
+    }
+    result = run_table([[0.0, 3.0], [-1.0, 3.0], [0.0, 0.0]], {}, rules, xp=xp)
+    verdicts = {name: list(failed) for name, failed in result.outcomes.rule_failed.items()}
+    assert verdicts == {
+        "above_1": [True, False, False],
+        "below_0": [False, True, False],
+        "above_2": [True, False, False],
+        "mean_above_0": [True, False, False],
+    }
+    assert result.outcomes.fail_rule == ("above_1", "below_0", None)
+    assert result.outcomes.fail_frame.tolist() == [2, 1, -1]
+
+
+def test_array_libraries_agree(xp):
+    """Positions of 16 trials drift from their reference; every reduction at several thresholds."""
+    random = np.random.default_rng(3)
+    steps = random.normal(0, 0.1, (30, 16, 5, 3)) * np.linspace(0.2, 2, 16)[:, None, None]
+    drift = np.cumsum(steps, axis=0).astype(np.float32)
+    error = MdpComponent.from_kernel(mean_body_pos_error)
+    rules = {
+        f"{kind}_{i}": ThresholdFailure(error, limit * (10 if kind == "sum" else 1), reduction=kind)
+        for kind in ALL
+        for i, limit in enumerate((0.25, 0.5, 0.75))
+    }
+    results = []
+    for library in (np, xp):
+        manager = EvaluationManager({"error": error}, rules, 16, xp=library)
+        manager.begin_batch(range(16), range(15, 31))
+        for frame in drift:
+            context = {
+                "current.rigid_body_pos": library.asarray(frame),
+                "mimic.ref_state.rigid_body_pos": library.zeros((16, 5, 3), dtype=library.float32),
+            }
+            manager.measure(context)
+            manager.end_frame()
+        manager.finish_batch()
+        results.append(manager.result())
+    assert results[1].logs == pytest.approx(results[0].logs, rel=1e-6)
+    rates = [value for key, value in results[0].logs.items() if key.endswith("failure_rate")]
+    assert sum(0 < rate < 1 for rate in rates) >= 6
+    for name, failed in results[0].outcomes.rule_failed.items():
+        assert np.array_equal(failed, results[1].outcomes.rule_failed[name])
 
 
 # Eighths: sums of them are exact, so the reference below may compare with equality.

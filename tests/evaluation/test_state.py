@@ -146,6 +146,19 @@ def test_unregistered_state_is_refused_at_construction(fill, name, num_envs):
         _control(fill, num_envs)
 
 
+def test_unregistered_arrays_of_every_library_are_refused(xp):
+    class Control(ControlComponent):
+        def __init__(self, *, bare):
+            super().__init__(3, xp=xp)
+            self.speed = self.state.add("speed", (), xp.float32)
+            if bare:
+                self.heading = xp.zeros((3, 2))
+
+    assert Control(bare=False).speed.shape == (3,)
+    with pytest.raises(UnregisteredStateError, match=r"Control\.heading: an array \(3, 2\)"):
+        Control(bare=True)
+
+
 def test_registered_arrays_views_constants_and_services_are_accepted():
     def fill(self):
         self.flat = self.state.add("vertices", (5, 2), np.float64).reshape(-1, 2)

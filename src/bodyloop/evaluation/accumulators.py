@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from bodyloop.evaluation.arrays import Array
 from bodyloop.evaluation.rules import Reduction, ThresholdFailure
 
-__all__ = ["RuleState", "Track"]
+__all__ = ["FrameRules", "Track", "Verdict", "judge_window"]
 
 
 class Track:
@@ -59,31 +60,46 @@ class Track:
         return xp.where(count > 0, self.sum / xp.where(count > 0, count, xp.ones_like(count)), count * 0 + math.nan)
 
 
-class RuleState:
-    """Verdict of one rule per environment: failed, frame from 1 (-1 none) and value, each (N,)."""
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """What one rule says of each environment; arrays (N,)."""
 
-    def __init__(self, rule: ThresholdFailure, xp: Any, num_envs: int, device: Any) -> None:
-        self.rule = rule
-        self._xp = xp
-        self.failed = xp.zeros((num_envs,), dtype=xp.bool, device=device)
-        self.frame = xp.full((num_envs,), -1, dtype=xp.int64, device=device)
-        self.value = xp.full((num_envs,), math.nan, dtype=xp.float64, device=device)
+    failed: Array
+    frame: Array
+    """Failing frame from 1; -1 none."""
+    value: Array
 
-    def judge_frame(self, value: Array, finite: Array, active: Array, frames: Array, threshold: Array) -> None:
-        """Apply an ``any`` rule to one frame."""
-        self._fail(active & ~self.failed & (self._beyond(value, threshold) | ~finite), value, frames)
 
-    def judge_window(self, track: Track, frames: Array, threshold: Array) -> None:
-        """Apply the other reductions to the frames of the closed window."""
-        self.value = track.reduced(Reduction(self.rule.reduction), frames)
-        bad = self._beyond(self.value, threshold) | (track.nonfinite > 0)
-        self._fail(bad & (frames > 0), self.value, frames)
+class FrameRules:
+    """The ``any`` rules of one component, judged together at every frame; arrays (R, N)."""
 
-    def _beyond(self, value: Array, threshold: Array) -> Array:
-        return value > threshold if self.rule.fail_above else value < threshold
+    def __init__(self, rules: Mapping[str, ThresholdFailure], xp: Any, num_envs: int, device: Any) -> None:
+        shape = (len(rules), num_envs)
+        self._xp, self._names = xp, tuple(rules)
+        self._above = xp.asarray([[rule.fail_above] for rule in rules.values()], device=device)
+        self.failed = xp.zeros(shape, dtype=xp.bool, device=device)
+        self._frame = xp.full(shape, -1, dtype=xp.int64, device=device)
+        self._value = xp.full(shape, math.nan, dtype=xp.float64, device=device)
 
-    def _fail(self, rows: Array, value: Array, frames: Array) -> None:
+    def judge(self, value: Array, finite: Array, active: Array, frames: Array, thresholds: Array) -> None:
+        """Judge one frame (N,) against thresholds (R, 1)."""
         xp = self._xp
+        bad = xp.where(self._above, value > thresholds, value < thresholds) | ~finite
+        rows = active & bad & ~self.failed
         self.failed = self.failed | rows
-        self.frame = xp.where(rows, frames, self.frame)
-        self.value = xp.where(rows, value, self.value)
+        self._frame = xp.where(rows, frames, self._frame)
+        self._value = xp.where(rows, value, self._value)
+
+    def verdicts(self) -> dict[str, Verdict]:
+        """By rule."""
+        return {
+            name: Verdict(self.failed[i, :], self._frame[i, :], self._value[i, :]) for i, name in enumerate(self._names)
+        }
+
+
+def judge_window(rule: ThresholdFailure, track: Track, frames: Array, threshold: Array, xp: Any) -> Verdict:
+    """Apply a rule that waits for the end to the frames (N,) of closed windows."""
+    value = track.reduced(Reduction(rule.reduction), frames)
+    beyond = value > threshold if rule.fail_above else value < threshold
+    failed = (beyond | (track.nonfinite > 0)) & (frames > 0)
+    return Verdict(failed, xp.where(failed, frames, xp.full_like(frames, -1)), value)

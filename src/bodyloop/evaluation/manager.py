@@ -10,7 +10,7 @@ import array_api_compat.numpy as numpy_namespace
 import numpy as np
 
 from bodyloop.errors import ConfigError, SimulationError
-from bodyloop.evaluation.accumulators import RuleState, Track
+from bodyloop.evaluation.accumulators import FrameRules, Track, Verdict, judge_window
 from bodyloop.evaluation.arrays import Array
 from bodyloop.evaluation.component import MdpComponent
 from bodyloop.evaluation.components import ComponentManager, Route
@@ -84,7 +84,10 @@ class EvaluationManager(ComponentManager):
         self._plugins = tuple(plugins)
         self._recorder = ChannelRecorder(self._plugins)
         self._reductions = {route: self._reductions_of(route) for route in self.routes}
-        self._thresholds: dict[str, Array] = {}
+        self._any_rules = {route: self._rules_of(route, judged_at_frames=True) for route in self.routes}
+        self._window_rules = {route: self._rules_of(route, judged_at_frames=False) for route in self.routes}
+        self._thresholds: dict[Route, Array] = {}
+        self._dtypes: dict[Route, Any] = {}
         self._records: list[BatchRecord] = []
         self._trials: set[int] = set()
         self._in_batch = False
@@ -125,7 +128,9 @@ class EvaluationManager(ComponentManager):
         self._frames = xp.zeros((self.num_envs,), dtype=xp.int64, device=device)
         self._active = xp.asarray((ids >= 0) & (granted > 0) & bool(self.routes), device=device)
         self._tracks = {r: Track(xp, self.num_envs, device, self._reductions[r]) for r in self.routes}
-        self._states = {name: RuleState(rule, xp, self.num_envs, device) for name, rule in self.rules.items()}
+        self._frame_rules = {
+            r: FrameRules(rules, xp, self.num_envs, device) for r, rules in self._any_rules.items() if rules
+        }
         self._recorder.begin()
 
     @property
@@ -153,10 +158,10 @@ class EvaluationManager(ComponentManager):
             number = xp.astype(value, xp.float64)
             finite = xp.isfinite(number)
             self._tracks[route].update(number, self._active, finite)
-            for name in self._rule_names(route):
-                threshold = self._threshold(name, value)
-                if self.rules[name].reduction is Reduction.ANY:
-                    self._states[name].judge_frame(number, finite, self._active, self._frames, threshold)
+            self._dtypes.setdefault(route, value.dtype)
+            if route in self._frame_rules:
+                thresholds = self._frame_thresholds(route)
+                self._frame_rules[route].judge(number, finite, self._active, self._frames, thresholds)
         if self._plugins:
             self._recorder.record(context, self._active)
 
@@ -164,9 +169,8 @@ class EvaluationManager(ComponentManager):
         """Close the frame: end failed trials and those at the end of their window."""
         self._require_batch("end_frame")
         failed = self._active & False
-        for state in self._states.values():
-            if state.rule.reduction is Reduction.ANY:
-                failed = failed | (state.failed & self._active)
+        for rules in self._frame_rules.values():
+            failed = failed | (self.xp.any(rules.failed, axis=0) & self._active)
         completed = self._active & ~failed & (self._frames >= self._windows)
         self._active = self._active & ~failed & ~completed
         return FrameEnd(failed, completed, self._active)
@@ -174,15 +178,18 @@ class EvaluationManager(ComponentManager):
     def finish_batch(self) -> None:
         """Close every window, also of trials still active, and judge the rules that wait for it."""
         self._require_batch("finish_batch")
+        verdicts: dict[str, Verdict] = {}
         for route in self.routes:
-            for name in self._rule_names(route):
-                if self.rules[name].reduction is not Reduction.ANY and name in self._thresholds:
-                    self._states[name].judge_window(self._tracks[route], self._frames, self._thresholds[name])
+            if route in self._frame_rules:
+                verdicts |= self._frame_rules[route].verdicts()
+            for name, rule in self._window_rules[route].items():
+                threshold = self._rounded(route, rule.threshold)
+                verdicts[name] = judge_window(rule, self._tracks[route], self._frames, threshold, self.xp)
         tracks = {
             n.removeprefix(_METRIC): self._tracks[r] for r in self.routes for n in r.names if n.startswith(_METRIC)
         }
         rule_tracks = {name: self._tracks[r] for r in self.routes for name in self._rule_names(r)}
-        self._records.append(BatchRecord(self._ids, self._granted, self._frames, self._states, rule_tracks, tracks))
+        self._records.append(BatchRecord(self._ids, self._granted, self._frames, verdicts, rule_tracks, tracks))
         self._recorder.deliver()
         self._in_batch = False
 
@@ -216,11 +223,19 @@ class EvaluationManager(ComponentManager):
         wanted = {Reduction(self.rules[name].reduction) for name in self._rule_names(route)}
         return frozenset(wanted) | (_METRIC_REDUCTIONS if any(n.startswith(_METRIC) for n in route.names) else set())
 
-    def _threshold(self, name: str, value: Array) -> Array:
-        """The threshold rounded to the measurement's floating type, so that equality passes as configured."""
-        if name not in self._thresholds:
-            xp = self.xp
-            dtype = value.dtype if xp.isdtype(value.dtype, "real floating") else xp.float64
-            rounded = xp.asarray(self.rules[name].threshold, dtype=dtype, device=self.device)
-            self._thresholds[name] = xp.astype(rounded, xp.float64)
-        return self._thresholds[name]
+    def _rules_of(self, route: Route, *, judged_at_frames: bool) -> dict[str, ThresholdFailure]:
+        named = {name: self.rules[name] for name in self._rule_names(route)}
+        return {name: rule for name, rule in named.items() if (rule.reduction is Reduction.ANY) is judged_at_frames}
+
+    def _frame_thresholds(self, route: Route) -> Array:
+        """Thresholds of the ``any`` rules of a component, (R, 1)."""
+        if route not in self._thresholds:
+            rounded = [self._rounded(route, rule.threshold) for rule in self._any_rules[route].values()]
+            self._thresholds[route] = self.xp.stack(rounded)[:, None]
+        return self._thresholds[route]
+
+    def _rounded(self, route: Route, threshold: float) -> Array:
+        """A threshold rounded to the measurement's floating type, so that equality passes as configured."""
+        xp, dtype = self.xp, self._dtypes.get(route, self.xp.float64)
+        dtype = dtype if xp.isdtype(dtype, "real floating") else xp.float64
+        return xp.astype(xp.asarray(threshold, dtype=dtype, device=self.device), xp.float64)

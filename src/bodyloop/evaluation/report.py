@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bodyloop.evaluation.accumulators import RuleState, Track
+from bodyloop.evaluation.accumulators import Track, Verdict
 from bodyloop.evaluation.arrays import Array, to_numpy
 from bodyloop.evaluation.result import TrialOutcomes
 from bodyloop.evaluation.rules import Reduction, ThresholdFailure
@@ -26,7 +26,7 @@ class BatchRecord:
     trial_id: npt.NDArray[np.int64]
     window: npt.NDArray[np.int64]
     frames: Array
-    rules: Mapping[str, RuleState]
+    rules: Mapping[str, Verdict]
     rule_tracks: Mapping[str, Track]
     metric_tracks: Mapping[str, Track]
 
@@ -99,8 +99,8 @@ def _columns(record: BatchRecord) -> dict[str, Column]:
     """Host columns of the scored environments of one batch."""
     scored = np.flatnonzero(record.trial_id >= 0)
     device: dict[str, Array] = {"frames": record.frames}
-    for name, state in record.rules.items():
-        device |= {f"rule/{name}/{key}": getattr(state, key) for key in ("failed", "frame", "value")}
+    for name, verdict in record.rules.items():
+        device |= {f"rule/{name}/{key}": getattr(verdict, key) for key in ("failed", "frame", "value")}
         device[f"rule/{name}/nonfinite"] = record.rule_tracks[name].nonfinite
     for name, track in record.metric_tracks.items():
         device |= {f"metric/{name}/{key}": getattr(track, key) for key in ("min", "max", "nonfinite")}
