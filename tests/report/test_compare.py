@@ -192,12 +192,14 @@ def test_a_continuous_metric(folder):
     longer = {key: {"length_m": base[key]["length_m"] + 0.5 + 0.1 * (index % 3)} for index, key in enumerate(keys)}
     a = folder("a", dict.fromkeys(keys, S), metrics=base)
     b = folder("b", dict.fromkeys(keys, F), metrics=longer)
-    (metric,) = _compare(a, b, metrics=("length_m",), lower_is_better=("length_m",)).metrics
+    comparison = _compare(a, b, metrics=("length_m",), lower_is_better=("length_m",))
+    (metric,) = comparison.metrics
     assert metric.effect.value == pytest.approx(0.6)
     assert (metric.unit, metric.effect.n, metric.effect.p_value) == ("group", 8, 2 / 2**8)
     assert metric.verdict is Verdict.WORSE
     assert metric.effect.interval.low > 0.5
     assert metric.bounds is None
+    assert comparison_rows(comparison)[0][0] == "length_m (lower is better)"
     (free,) = _compare(a, b, metrics=("length_m",), unpaired=True).metrics
     assert (free.effect.test, free.unit) == ("Welch", "episode")
     assert free.detectable > 0.5

@@ -26,7 +26,10 @@ Metric = Annotated[
     typer.Option(help="A metric of the records; repeat for several (p adjusted by Holm).", show_default="success"),
 ]
 Allow = Annotated[list[str] | None, typer.Option(metavar="FIELD", help="A fingerprint field that may differ.")]
-Lower = Annotated[list[str] | None, typer.Option("--lower-is-better", metavar="METRIC", help="Smaller is better.")]
+Lower = Annotated[
+    list[str] | None,
+    typer.Option("--lower-is-better", metavar="METRIC", help="A metric where smaller is better; larger is otherwise."),
+]
 Unpaired = Annotated[bool, typer.Option("--unpaired", help="Treat the runs as independent samples.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Markdown = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write Markdown.")]

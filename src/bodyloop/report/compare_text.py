@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bodyloop.report.compare import Arm, Comparison, MetricComparison, Verdict
+from bodyloop.report.compare import SUCCESS, Arm, Comparison, MetricComparison, Verdict
 from bodyloop.stats.intervals import MIN_CLUSTERS, Interval
 
 __all__ = ["COLUMNS", "comparison_markdown", "comparison_notes", "comparison_rows", "comparison_title", "flip_notes"]
@@ -65,7 +65,7 @@ def comparison_markdown(comparison: Comparison) -> str:
 
 def _row(metric: MetricComparison) -> tuple[str, ...]:
     return (
-        metric.name + (" (lower is better)" if metric.lower_is_better else ""),
+        _label(metric),
         _arm(metric.a, metric.binary),
         _arm(metric.b, metric.binary),
         _difference(metric.effect.value, metric.binary),
@@ -75,6 +75,13 @@ def _row(metric: MetricComparison) -> tuple[str, ...]:
         f"{100 * metric.coverage:.0f}%",
         str(metric.verdict),
     )
+
+
+def _label(metric: MetricComparison) -> str:
+    if metric.name == SUCCESS:
+        return metric.name
+    # Said of every other metric, because it is an assumption where the user did not say it.
+    return f"{metric.name} ({'lower' if metric.lower_is_better else 'higher'} is better)"
 
 
 def _metric_notes(metric: MetricComparison, level: str) -> list[str]:
