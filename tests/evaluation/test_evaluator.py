@@ -14,6 +14,7 @@ from bodyloop.evaluation import (
     EvaluatorConfig,
     MdpComponent,
     ModuleModes,
+    SmoothnessCalculator,
     ThresholdFailure,
     TrialBatch,
 )
@@ -119,6 +120,18 @@ def test_being_done_does_not_end_a_trial(component):
     result = _evaluator(component, env, steps=6).evaluate()
     assert (result.outcomes.frames[0], result.score, env.steps) == (6, 1.0, 6)
     assert [entry for entry in env.log if entry[0] == "reset"] == [("reset", [0])]
+
+
+def test_a_second_evaluation_starts_afresh(component):
+    env = Env([[0.1, 0.2, 0.3]])
+    calculator = SmoothnessCalculator(0.1, positions="p", actions=None, targets=None)
+    evaluator = _evaluator(component, env, steps=3, plugins=[calculator])
+    env.context = lambda: {"value": np.zeros(1), "p": np.zeros((1, 2, 3)) + env.script.steps[0]}
+    first = evaluator.evaluate()
+    env.context = lambda: {"value": np.zeros(1)}
+    second = evaluator.evaluate()
+    assert "eval/normalized_jerk_mean" in first.logs
+    assert "eval/normalized_jerk_mean" not in second.logs
 
 
 class _Sweep(BaseEvaluator):

@@ -82,6 +82,8 @@ class EvaluationManager(ComponentManager):
         self.score_key = score_key
         self._protocol = dict(protocol or {})
         self._plugins = tuple(plugins)
+        for plugin in self._plugins:
+            plugin.begin()
         self._recorder = ChannelRecorder(self._plugins)
         self._reductions = {route: self._reductions_of(route) for route in self.routes}
         self._any_rules = {route: self._rules_of(route, judged_at_frames=True) for route in self.routes}

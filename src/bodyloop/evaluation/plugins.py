@@ -21,6 +21,9 @@ class Plugin(Protocol):
     def channels(self) -> Sequence[str]:
         """Context paths to record; a path that the context lacks is not collected."""
 
+    def begin(self) -> None:
+        """Forget earlier trials: an evaluation starts."""
+
     def add_trials(self, trials: Sequence[Mapping[str, npt.NDArray[Any]]]) -> None:
         """Take finished trials: arrays (K, ...) of the K recorded frames by collected path, failing frame included."""
 

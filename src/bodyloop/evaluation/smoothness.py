@@ -79,6 +79,10 @@ class SmoothnessCalculator:
             raise ConfigError(f"dt_s and window_s must be positive, got {dt_s} and {window_s}")
         self.dt_s, self.window, self.high_jerk = dt_s, max(4, round(window_s / dt_s)), high_jerk
         self._positions, self._actions, self._targets = positions, actions, targets
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget earlier trials."""
         self._jerk: list[float] = []
         self._high: list[float] = []
         self._deltas: dict[str, list[tuple[float, float]]] = {}
