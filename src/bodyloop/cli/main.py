@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from bodyloop import __version__
-from bodyloop.cli import compare, config, data, doctor_verb, metrics, rollout, run, status
+from bodyloop.cli import compare, config, data, doctor_verb, metrics, replay, rescore, rollout, run, status
 from bodyloop.errors import BodyloopError, ConfigError, DataError, MissingFileError
 
 __all__ = ["app", "main"]
@@ -27,6 +27,8 @@ app.add_typer(data.data_app, name="data")
 app.command("rollout")(rollout.rollout)
 app.command("status")(status.status)
 app.command("metrics")(metrics.metrics)
+app.command("replay")(replay.replay)
+app.command("rescore")(rescore.rescore)
 app.command("compare")(compare.compare)
 app.command("config")(config.config)
 app.command("doctor")(doctor_verb.doctor)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version as package_version
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bodyloop import __version__
 from bodyloop.errors import ArtifactError, ConfigError, UnknownNameError
@@ -21,7 +21,7 @@ from bodyloop.household.episodes import (
     load_episodes,
     select_episodes,
 )
-from bodyloop.household.profile import load_household_profile
+from bodyloop.household.profile import HouseholdProfile, load_household_profile
 from bodyloop.household.replay_manifest import (
     MANIFEST_NAME,
     TRAJECTORY_AFTER,
@@ -34,6 +34,9 @@ from bodyloop.records.files import sha256_file, sha256_json
 from bodyloop.records.protocols import Worker
 from bodyloop.records.record import RolloutRecord
 from bodyloop.records.specs import EpisodeSpec, RolloutSpec, WorkerSlot
+
+if TYPE_CHECKING:
+    from bodyloop.household.worker import RuntimeCache
 
 __all__ = ["HouseholdSuite", "rollout_dir", "safe_name"]
 
@@ -223,6 +226,12 @@ class HouseholdSuite:
 
         flags = EnvFlags(metrics=self._config.metrics, video=self._config.video)
         return HouseholdWorker(self._dataset, self._profile, self._config.model, flags, self._episode)
+
+    def offline(self) -> tuple[HouseholdProfile, RuntimeCache, Callable[[str], FindNavInteractEpisode]]:
+        """Profile, homes and episodes by key, for work on saved rollouts; the caller closes the homes."""
+        from bodyloop.household.worker import RuntimeCache
+
+        return self._profile, RuntimeCache(self._dataset, self._profile), self._episode
 
     def finish(self, run_dir: Path, records: Sequence[RolloutRecord]) -> None:
         """Write ``metrics_summary.json`` over the selected set, in metric mode only."""
