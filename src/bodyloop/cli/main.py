@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from bodyloop import __version__
-from bodyloop.cli import compare, config, data, doctor_verb, metrics, replay, rescore, rollout, run, status
+from bodyloop.cli import compare, config, data, doctor_verb, metrics, render, replay, rescore, rollout, run, status
 from bodyloop.errors import BodyloopError, ConfigError, DataError, MissingFileError
 
 __all__ = ["app", "main"]
@@ -29,6 +29,8 @@ app.command("status")(status.status)
 app.command("metrics")(metrics.metrics)
 app.command("replay")(replay.replay)
 app.command("rescore")(rescore.rescore)
+app.command("render")(render.render)
+app.command("render-batch")(render.render_batch)
 app.command("compare")(compare.compare)
 app.command("config")(config.config)
 app.command("doctor")(doctor_verb.doctor)

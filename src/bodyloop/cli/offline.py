@@ -34,7 +34,7 @@ class OfflineRun:
 
 
 @contextmanager
-def open_offline(path: Path, *, metrics: bool = False) -> Iterator[OfflineRun]:
+def open_offline(path: Path, *, metrics: bool = False, video: bool = False) -> Iterator[OfflineRun]:
     """Open a run, or the run around one rollout folder.
 
     Raises:
@@ -65,7 +65,9 @@ def open_offline(path: Path, *, metrics: bool = False) -> Iterator[OfflineRun]:
     profile, runtimes, episode_of = suite.offline()
     try:
         episodes = {spec.episode.episode_id: episode_of(spec.episode.episode_id) for spec in specs}
-        yield OfflineRun(run_dir, specs, FindNavInteractEnv(profile, runtimes, EnvFlags(metrics=metrics)), episodes)
+        yield OfflineRun(
+            run_dir, specs, FindNavInteractEnv(profile, runtimes, EnvFlags(metrics=metrics, video=video)), episodes
+        )
     finally:
         runtimes.close()
 
