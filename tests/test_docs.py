@@ -21,7 +21,7 @@ def _commands() -> list[list[str]]:
 
 def test_the_readme_shows_commands():
     verbs = {command[0] for command in _commands()}
-    assert verbs == {"run", "status", "metrics", "doctor"}
+    assert verbs == {"run", "status", "metrics", "replay", "rescore", "doctor"}
 
 
 def test_its_commands_work(tmp_path, monkeypatch, capsys):
