@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-
-from bodyloop.cli.main import main
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -24,14 +24,18 @@ def test_the_readme_shows_commands():
     assert verbs == {"run", "status", "metrics", "replay", "rescore", "doctor"}
 
 
-def test_its_commands_work(tmp_path, monkeypatch, capsys):
-    """Runs are cut to one decision, and the long list to one episode."""
-    monkeypatch.chdir(tmp_path)
+def test_its_commands_work(tmp_path):
+    """Each in a process of its own, as typed. Runs are cut to one decision, and the long list to one episode."""
+    printed = ""
     for command in _commands():
         if command[0] == "run":
             command = [*("one" if word in ("smoke", "val100") else word for word in command), "--max-steps", "1"]
-        assert main(command) == 0, " ".join(command)
-    assert "selected 1, skipped 0, completed 1, failed 0, unscored 0" in capsys.readouterr().out
+        done = subprocess.run(
+            [sys.executable, "-m", "bodyloop", *command], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert done.returncode == 0, f"{' '.join(command)}: {done.stdout}{done.stderr}"
+        printed += done.stdout
+    assert "selected 1, skipped 0, completed 1, failed 0, unscored 0" in printed
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
